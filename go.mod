@@ -1,0 +1,3 @@
+module foretoken
+
+go 1.26

@@ -1,0 +1,65 @@
+package sampler
+
+import (
+	"errors"
+
+	"foretoken/model"
+)
+
+// ErrNoToken is returned where a constraint forbids every token.
+var ErrNoToken = errors.New("sampler: constraint allows no token")
+
+// A ConstraintEngine is a grammar state. It is a value in spirit: Next leaves
+// the receiver alone, so undoing a rejected draft is keeping the old one. A nil
+// engine constrains nothing.
+type ConstraintEngine interface {
+	// WantsMask reports whether this position is restricted at all.
+	WantsMask() bool
+	// Mask sets allowed[t] for every real id.
+	Mask(allowed []bool) error
+	// Next returns the state after t. It accepts every token the mask allows,
+	// the end of sequence too.
+	Next(t model.Token) (ConstraintEngine, error)
+}
+
+// A Forcer is an engine that may leave no choice. What it forces is a point,
+// before bias and penalties.
+type Forcer interface{ Forced() (model.Token, bool) }
+
+// A Position is the context of one distribution. All of it is an argument, so
+// nothing here needs rolling back.
+type Position struct {
+	// History is lent for the call, prompt first. The array past its end is
+	// scratch of that call: Next writes there.
+	History   []model.Token
+	Generated int // the last tokens of History that are not prompt
+	Engine    ConstraintEngine
+}
+
+// Next returns the position after t. Like append it may share the array of at:
+// of two successors of one position only the later is valid.
+func (at Position) Next(t model.Token) (Position, error) {
+	at.History, at.Generated = append(at.History, t), at.Generated+1
+	var err error
+	at.Engine, err = After(at.Engine, t)
+	return at, err
+}
+
+// After is e.Next for an engine that may be nil.
+func After(e ConstraintEngine, t model.Token) (ConstraintEngine, error) {
+	if e == nil {
+		return nil, nil
+	}
+	return e.Next(t)
+}
+
+// Forced returns the token at this position when there is no choice.
+func (at Position) Forced() (model.Token, bool) {
+	if f, ok := at.Engine.(Forcer); ok {
+		return f.Forced()
+	}
+	return 0, false
+}
+
+// masked reports whether the grammar restricts this position.
+func (at Position) masked() bool { return at.Engine != nil && at.Engine.WantsMask() }
