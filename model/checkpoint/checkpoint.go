@@ -2,75 +2,77 @@
 // safetensors, or a GGUF file. Both come out as one Config and named tensors in
 // one naming (Hugging Face's Llama names) and one layout (q and k rows as
 // rotate-half rope wants them), so that a backend reads one kind of checkpoint.
+//
+// Files are not trusted: every length, offset and shape is held against the file
+// and against the Config before it is used. What is wrong comes back as an *Error.
 package checkpoint
 
-import "foretoken/model"
-
-// A DType is how a tensor's elements are stored.
-type DType int
-
-// The element types that are read. The K-quants and the _0 and _1 types are
-// GGUF's blocks.
-const (
-	F32 DType = iota
-	F16
-	BF16
-	Q4_0
-	Q4_1
-	Q5_0
-	Q5_1
-	Q8_0
-	Q4_K
-	Q5_K
-	Q6_K
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 )
 
-// A Config says what model the tensors are of.
-type Config struct {
-	Name          string // of the model, for people
-	Architecture  string // "llama", "mistral", "qwen2", "qwen3"
-	Hidden        int    // width of the residual stream
-	Layers        int
-	Heads         int // query heads
-	KVHeads       int
-	HeadDim       int
-	Intermediate  int // width of the gated MLP
-	Vocab         int // rows of the embedding
-	Context       int // positions trained for
-	NormEps       float32
-	RopeTheta     float64
-	RopeScaling   *RopeScaling // nil is none
-	TiedHead      bool         // the head is the embedding
-	SlidingWindow int          // positions a token sees, itself included (Mistral 7B v0.1); 0 is all
-	QKVBias       bool         // Qwen2
-	QKNorm        bool         // Qwen3: RMS norm over each head of q and k
-	EOS           []model.Token
-	BOS           model.Token // -1 is none
-}
-
-// RopeScaling is Llama 3's frequency-dependent scaling ("llama3") or position
-// interpolation ("linear").
-type RopeScaling struct {
-	Type            string
-	Factor          float64
-	LowFreqFactor   float64
-	HighFreqFactor  float64
-	OriginalContext int
-}
-
-// A Tensor is a named array on disk. Data is the file's own bytes, mapped or
-// read; it lives as long as its Checkpoint.
-type Tensor struct {
-	Name  string
-	Type  DType
-	Shape []int // row-major, outermost first
-	Data  []byte
-}
-
-// A Checkpoint is an open model.
+// A Checkpoint is an open model. It holds exactly the tensors that its Config
+// asks for, in the shapes that follow from it.
 type Checkpoint struct {
 	Path    string
 	Config  Config
 	Tensors map[string]Tensor
-	GGUF    map[string]any // a GGUF's metadata, for its tokenizer; nil for safetensors
+
+	// GGUF is a GGUF file's metadata, for its tokenizer; nil for safetensors.
+	// A value is an int64, float64, bool, string, or a slice of one of these,
+	// whatever the width in the file; an integer above int64's is a uint64.
+	GGUF map[string]any
+
+	files []*file
+}
+
+// Open reads a folder (config.json and safetensors, or a single .gguf) or a
+// .gguf file. The error is an *Error, or the file system's.
+func Open(path string) (*Checkpoint, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	ck := &Checkpoint{Path: path, Tensors: map[string]Tensor{}}
+	if info.IsDir() {
+		err = ck.readFolder()
+	} else {
+		err = ck.readFile()
+	}
+	if err != nil {
+		ck.Close()
+		return nil, err
+	}
+	return ck, nil
+}
+
+func (ck *Checkpoint) readFile() error {
+	if !strings.EqualFold(filepath.Ext(ck.Path), ".gguf") {
+		return unsupported(ck.Path, "", "a "+filepath.Ext(ck.Path)+" file", "a .gguf file, or a folder with config.json and safetensors")
+	}
+	return ck.readGGUF(ck.Path)
+}
+
+// Close unmaps the files. No tensor of ck may be used after it.
+func (ck *Checkpoint) Close() error {
+	var first error
+	for _, f := range ck.files {
+		if err := f.close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	ck.files, ck.Tensors = nil, nil
+	return first
+}
+
+// Tensor is the tensor called name; an *Error of kind ErrMissing when there is none.
+func (ck *Checkpoint) Tensor(name string) (Tensor, error) {
+	t, ok := ck.Tensors[name]
+	if !ok {
+		return Tensor{}, missing(ck.Path, name, "a tensor of this name")
+	}
+	return t, nil
 }

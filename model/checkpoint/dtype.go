@@ -1,0 +1,79 @@
+package checkpoint
+
+import "fmt"
+
+// A DType is how a tensor's elements are stored.
+type DType int
+
+// The element types that are read. The K-quants and the _0 and _1 types are
+// GGUF's blocks.
+const (
+	F32 DType = iota
+	F16
+	BF16
+	Q4_0
+	Q4_1
+	Q5_0
+	Q5_1
+	Q8_0
+	Q4_K
+	Q5_K
+	Q6_K
+)
+
+// layouts has, of each DType, the elements and the bytes of a block, its number in
+// a GGUF file, and the function that reads whole blocks.
+var layouts = [...]struct {
+	name         string
+	block, bytes int
+	gguf         uint32
+	read         func(dst []float32, src []byte)
+}{
+	F32:  {"F32", 1, 4, 0, readF32},
+	F16:  {"F16", 1, 2, 1, readF16},
+	BF16: {"BF16", 1, 2, 30, readBF16},
+	Q4_0: {"Q4_0", 32, 18, 2, readQ4_0},
+	Q4_1: {"Q4_1", 32, 20, 3, readQ4_1},
+	Q5_0: {"Q5_0", 32, 22, 6, readQ5_0},
+	Q5_1: {"Q5_1", 32, 24, 7, readQ5_1},
+	Q8_0: {"Q8_0", 32, 34, 8, readQ8_0},
+	Q4_K: {"Q4_K", 256, 144, 12, readQ4_K},
+	Q5_K: {"Q5_K", 256, 176, 13, readQ5_K},
+	Q6_K: {"Q6_K", 256, 210, 14, readQ6_K},
+}
+
+const have = "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K or Q6_K"
+
+func (d DType) String() string {
+	if d < 0 || int(d) >= len(layouts) {
+		return fmt.Sprintf("DType(%d)", int(d))
+	}
+	return layouts[d].name
+}
+
+// Block is the number of elements that are stored together: 1, 32 or 256. A row
+// is a whole number of blocks.
+func (d DType) Block() int { return layouts[d].block }
+
+// BlockBytes is the size of a block.
+func (d DType) BlockBytes() int { return layouts[d].bytes }
+
+// GGUFType is the number that a GGUF file gives d.
+func (d DType) GGUFType() uint32 { return layouts[d].gguf }
+
+// unreadGGUF names the types of a GGUF file that are not read, so that the error
+// can.
+var unreadGGUF = map[uint32]string{
+	9: "Q8_1", 10: "Q2_K", 11: "Q3_K", 15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S",
+	20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S", 23: "IQ4_XS", 24: "I8", 25: "I16", 26: "I32", 27: "I64", 28: "F64",
+	29: "IQ1_M", 34: "TQ1_0", 35: "TQ2_0", 39: "MXFP4",
+}
+
+func ggufType(n uint32) (DType, bool) {
+	for d, l := range layouts {
+		if l.gguf == n {
+			return DType(d), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,56 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of an Error, for errors.Is.
+var (
+	ErrMalformed   = errors.New("malformed")     // the bytes contradict the format or each other
+	ErrMissing     = errors.New("missing")       // a file, field or tensor that must be there is not
+	ErrMismatch    = errors.New("mismatch")      // a tensor is not what the config says
+	ErrUnsupported = errors.New("not supported") // sound as far as it was read, and not read here
+)
+
+// An Error says which file is wrong, where, and what was wanted there.
+type Error struct {
+	File string
+	Item string // tensor or field; "" is the file as a whole
+	Got  string // "" when there is nothing to show
+	Want string
+	Kind error // one of the Err values
+}
+
+func (e *Error) Error() string {
+	s := "checkpoint: " + e.File + ": "
+	if e.Item != "" {
+		s += e.Item + ": "
+	}
+	if e.Got != "" {
+		s += e.Got + " "
+	}
+	s += "is " + e.Kind.Error()
+	if e.Got == "" {
+		s = s[:len(s)-len("is "+e.Kind.Error())] + e.Kind.Error()
+	}
+	return s + ": want " + e.Want
+}
+
+func (e *Error) Unwrap() error { return e.Kind }
+
+func malformed(file, item, want, got string, args ...any) error {
+	return &Error{file, item, fmt.Sprintf(got, args...), want, ErrMalformed}
+}
+
+func missing(file, item, want string) error {
+	return &Error{file, item, "", want, ErrMissing}
+}
+
+func mismatch(file, item, want, got string, args ...any) error {
+	return &Error{file, item, fmt.Sprintf(got, args...), want, ErrMismatch}
+}
+
+func unsupported(file, item, got, want string) error {
+	return &Error{file, item, got, want, ErrUnsupported}
+}
