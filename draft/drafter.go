@@ -31,25 +31,26 @@ type Law struct {
 	Tree        bool   // may propose more than a chain
 }
 
-// A Warmer is a drafter with work to do before round 1.
+// A Warmer is a drafter with work to do before round 1, so that a draft model's
+// prefill is in no round.
 type Warmer interface {
 	Warm(ctx context.Context, at sampler.Position) error
 }
 
 // Env is what a factory may build a drafter from.
 type Env struct {
-	Model   model.Model // the draft model
-	Real    int         // ids of the target
+	Options
+	Target  model.Model
 	Sampler sampler.Config
-	RNG     *sampler.PCG32
-	Blind   bool // know no grammar
+	RNG     *sampler.PCG32 // the draft stream, advanced in sequence
 }
 
 // drafters is the registry: a new drafter is one file and one line here.
 var drafters = map[string]func(Env) (Drafter, error){
-	"none":  func(Env) (Drafter, error) { return none{}, nil },
-	"ngram": func(Env) (Drafter, error) { return ngram{n: 2}, nil },
-	"model": newModel,
+	"none":      newNone,
+	"ngram":     newNgram,
+	"model":     newModel,
+	"layerskip": newLayerSkip,
 }
 
 // Names lists the drafters.
@@ -62,12 +63,4 @@ func New(name string, env Env) (Drafter, error) {
 		return nil, fmt.Errorf("draft: no drafter %q (have %s)", name, strings.Join(Names(), ", "))
 	}
 	return f(env)
-}
-
-type none struct{}
-
-func (none) Law() Law     { return Law{} }
-func (none) Close() error { return nil }
-func (none) Propose(context.Context, sampler.Position, int) (Proposal, error) {
-	return Proposal{}, nil
 }

@@ -3,91 +3,73 @@ package draft
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"foretoken/model"
 	"foretoken/sampler"
 )
 
-// A predictor is a draft model: it answers what it would sample at a position.
-type predictor struct {
+// chain drafts with a smaller language model, one token at a time.
+type chain struct {
 	cursor  model.Cursor
 	builder *sampler.Builder
 	rng     *sampler.PCG32
+	context int // positions the draft model can hold; 0 is no limit
 	blind   bool
 }
 
-func newPredictor(env Env) (*predictor, error) {
+func newModel(env Env) (Drafter, error) {
 	if env.Model == nil {
-		return nil, errors.New("draft: no draft model")
+		return nil, errors.New("draft: the model drafter needs a draft model")
 	}
-	b, err := sampler.NewBuilder(env.Sampler, env.Model.Info().Vocab, env.Real)
+	return newChain(env.Model, env)
+}
+
+// newChain drafts with m for the target of env.
+func newChain(m model.Model, env Env) (Drafter, error) {
+	info := m.Info()
+	b, err := sampler.NewBuilder(env.Sampler, info.Vocab, env.Target.Info().Real)
 	if err != nil {
 		return nil, err
 	}
-	s, err := env.Model.NewSession()
-	return &predictor{model.Cursor{Session: s}, b, env.RNG, env.Blind}, err
+	s, err := m.NewSession()
+	if err != nil {
+		return nil, fmt.Errorf("draft: session of %s: %w", info.Name, err)
+	}
+	return &chain{model.Cursor{Session: s}, b, env.RNG, info.Context, env.Blind}, nil
 }
 
-// start is where a proposal begins, as far as the drafter knows.
-func (d *predictor) start(at sampler.Position) sampler.Position {
+func (d *chain) Law() Law     { return Law{Fingerprint: d.builder.Fingerprint()} }
+func (d *chain) Close() error { return d.cursor.Close() }
+
+// Warm caches the prompt.
+func (d *chain) Warm(ctx context.Context, at sampler.Position) error {
+	if d.full(at) {
+		return ctx.Err()
+	}
+	_, err := d.cursor.Seek(at.History)
+	return errors.Join(err, ctx.Err())
+}
+
+// Propose ends early where the draft's context is full or a constraint leaves
+// nothing to propose. Neither depends on a drafted token's own draw.
+func (d *chain) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
+	var p Proposal
 	if d.blind {
 		at.Engine = nil
 	}
-	return at
-}
-
-// at returns the draft's distribution at a position. It is false where a
-// constraint leaves nothing to propose.
-func (d *predictor) at(at sampler.Position) (sampler.Distribution, bool, error) {
-	logits, err := d.cursor.Seek(at.History)
-	if err != nil {
-		return sampler.Distribution{}, false, err
-	}
-	q, err := d.builder.SamplingDistribution(logits, 0, at)
-	if errors.Is(err, sampler.ErrNoToken) {
-		return q, false, nil
-	}
-	return q, err == nil, err
-}
-
-// best returns the draft's n best tokens at a position, fewer where a constraint
-// leaves fewer.
-func (d *predictor) best(at sampler.Position, n int) ([]model.Token, error) {
-	logits, err := d.cursor.Seek(at.History)
-	if err != nil {
-		return nil, err
-	}
-	ids, err := d.builder.Best(logits, 0, at, n)
-	if errors.Is(err, sampler.ErrNoToken) {
-		err = nil
-	}
-	return ids, err
-}
-
-// Warm caches the prompt, so that its prefill is in no round.
-func (d *predictor) Warm(_ context.Context, at sampler.Position) error {
-	_, err := d.cursor.Seek(at.History)
-	return err
-}
-
-func (d *predictor) Close() error { return d.cursor.Close() }
-
-// chain drafts with a smaller language model, one token at a time.
-type chain struct{ *predictor }
-
-func newModel(env Env) (Drafter, error) {
-	p, err := newPredictor(env)
-	return chain{p}, err
-}
-
-func (d chain) Law() Law { return Law{Fingerprint: d.builder.Fingerprint()} }
-
-func (d chain) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
-	var p Proposal
-	at = d.start(at)
-	for len(p.Tokens) < limit {
-		q, ok, err := d.at(at)
-		if !ok {
+	for len(p.Tokens) < limit && !d.full(at) {
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
+		logits, err := d.cursor.Seek(at.History)
+		if err != nil {
+			return p, err
+		}
+		q, err := d.builder.SamplingDistribution(logits, 0, at)
+		if errors.Is(err, sampler.ErrNoToken) {
+			return p, nil
+		} else if err != nil {
 			return p, err
 		}
 		t := q.Sample(d.rng)
@@ -97,4 +79,8 @@ func (d chain) Propose(ctx context.Context, at sampler.Position, limit int) (Pro
 		}
 	}
 	return p, ctx.Err()
+}
+
+func (d *chain) full(at sampler.Position) bool {
+	return d.context > 0 && len(at.History) > d.context
 }

@@ -2,30 +2,76 @@ package draft
 
 import (
 	"context"
-	"slices"
+	"fmt"
 
+	"foretoken/model"
 	"foretoken/sampler"
 )
 
-// ngram proposes what followed the last occurrence of the final n tokens. It has
-// no model: each proposal is a point.
-type ngram struct{ n int }
+// ngram is prompt lookup (Saxena 2023): it proposes what followed the latest
+// earlier occurrence of the final n tokens, the longest n that has one. It has no
+// model, so each proposal is a point.
+type ngram struct {
+	min, max int // lengths of a match, tried from max down
+}
+
+// The lengths of a match where none are given.
+const (
+	DefaultMinN = 1
+	DefaultMaxN = 3
+)
+
+func newNgram(env Env) (Drafter, error) {
+	d := ngram{env.MinN, env.MaxN}
+	if d.min == 0 {
+		d.min = DefaultMinN
+	}
+	if d.max == 0 {
+		d.max = max(DefaultMaxN, d.min)
+	}
+	if d.min < 1 || d.max < d.min {
+		return nil, fmt.Errorf("draft: ngram matches of %d to %d tokens, want 1 <= min <= max", d.min, d.max)
+	}
+	return d, nil
+}
 
 func (ngram) Law() Law     { return Law{Fingerprint: sampler.PointFingerprint} }
 func (ngram) Close() error { return nil }
 
-func (d ngram) Propose(_ context.Context, at sampler.Position, limit int) (Proposal, error) {
+func (d ngram) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
 	var p Proposal
 	h := at.History
-	for i := len(h) - d.n - 1; i >= 0; i-- {
-		from := i + d.n
-		if !slices.Equal(h[i:from], h[len(h)-d.n:]) {
-			continue
-		}
-		for _, t := range h[from:min(from+limit, len(h))] {
-			p.Tokens, p.Dists = append(p.Tokens, t), append(p.Dists, sampler.Point(t))
-		}
-		break
+	if limit == 0 {
+		return p, ctx.Err()
 	}
-	return p, nil
+	from := d.find(h)
+	if from < 0 {
+		return p, ctx.Err()
+	}
+	for _, t := range h[from:min(from+limit, len(h))] {
+		p.Tokens, p.Dists = append(p.Tokens, t), append(p.Dists, sampler.Point(t))
+	}
+	return p, ctx.Err()
+}
+
+// find returns where the continuation begins, -1 where nothing matches. One pass
+// from the end serves every length: the first occurrence of the greatest length
+// wins, and no length above max is worth more than max.
+func (d ngram) find(h []model.Token) int {
+	best, from := d.min-1, -1
+	for end := len(h) - 1; end > 0 && best < d.max; end-- {
+		if n := d.match(h, end); n > best {
+			best, from = n, end
+		}
+	}
+	return from
+}
+
+// match is how many of the last tokens of h also stand before end, at most max.
+func (d ngram) match(h []model.Token, end int) int {
+	n := 0
+	for n < d.max && n < end && h[end-1-n] == h[len(h)-1-n] {
+		n++
+	}
+	return n
 }

@@ -2,50 +2,85 @@ package spec
 
 import (
 	"context"
-	"fmt"
-	"slices"
-
-	"foretoken/draft"
-	"foretoken/model"
-	"foretoken/verify"
+	"errors"
+	"time"
 )
 
-// Start refuses what cannot run, and brings the caches to the invariant. Tokens
-// past the prompt are a generation resumed: Engine stands after the last.
-func (d *Decoder) Start(ctx context.Context, policy verify.Policy) error {
-	if d.Prompt < 1 || d.Prompt > len(d.Tokens) {
-		return fmt.Errorf("spec: prompt of %d in %d tokens, want at least 1", d.Prompt, len(d.Tokens))
+// Generate runs a request to its end. Where ctx ends first, the result is what
+// there is, its Finish says so, and the error is the context's.
+func Generate(ctx context.Context, s Setup, r Request) (Result, error) {
+	started := time.Now()
+	if err := r.check(s.Target.Info()); err != nil {
+		return Result{}, err
 	}
-	law := d.Drafter.Law()
-	if err := policy.Allow(d.Builder.Fingerprint(), law, d.Verifier); err != nil {
+	d, err := s.decoder(r)
+	if err != nil {
+		return Result{}, err
+	}
+	g := generation{Decoder: d, request: r, out: output{eos: r.EOS, stop: r.Stop, text: r.Text}, pace: pace{start: started}}
+	d.Ends = g.out.add
+	err = errors.Join(g.run(ctx, s), d.close())
+	if ctx.Err() != nil && g.out.finish == "" {
+		g.out.end(FinishCancelled)
+		err = errors.Join(context.Cause(ctx), g.deliver())
+	}
+	return g.result(), err
+}
+
+// A generation is a request under way.
+type generation struct {
+	*Decoder
+	request Request
+	out     output
+	pace    pace
+	rounds  []Round
+	facts   Facts
+}
+
+func (g *generation) run(ctx context.Context, s Setup) error {
+	g.facts.TargetLaw, g.facts.DraftLaw = g.Builder.Fingerprint(), g.Drafter.Law().Fingerprint
+	g.facts.Setup = time.Since(g.pace.start)
+	var err error
+	g.facts.PrefillTarget, g.facts.PrefillDraft, err = g.Start(ctx, s.Policy)
+	if err != nil {
 		return err
 	}
-	if _, ok := d.Target.(model.TreeForwarder); law.Tree && !ok {
-		return fmt.Errorf("spec: %T forwards no trees", d.Target)
-	}
-	if _, err := d.Target.Forward(d.Tokens[:len(d.Tokens)-1], 0); err != nil {
-		return err
-	}
-	if w, ok := d.Drafter.(draft.Warmer); ok {
-		return w.Warm(ctx, d.position())
+	limit, full := g.request.limit(s.Target.Info())
+	for g.out.finish == "" {
+		r, err := g.Round(ctx, g.request.K, limit-len(g.out.tokens))
+		if err != nil {
+			return err
+		}
+		clock := startClock()
+		g.rounds = append(g.rounds, r)
+		if len(g.out.tokens) == limit {
+			g.out.end(full)
+		}
+		if err := g.deliver(); err != nil {
+			return err
+		}
+		g.rounds[len(g.rounds)-1].Rest += clock.lap()
 	}
 	return nil
 }
 
-// Generate emits n tokens in rounds of draft length k, or fewer if one of them
-// is a stop token.
-func (d *Decoder) Generate(ctx context.Context, k, n int) ([]Round, error) {
-	var rounds []Round
-	for left := n; left > 0 && !d.stopped(); {
-		r, err := d.Round(ctx, k, left)
-		if err != nil {
-			return rounds, err
-		}
-		rounds, left = append(rounds, r), left-r.Emitted()
+// deliver hands on what is certain.
+func (g *generation) deliver() error {
+	uncount(g.rounds, g.out.cut())
+	c := g.out.release()
+	if len(c.Tokens) == 0 && c.Text == "" {
+		return nil
 	}
-	return rounds, nil
+	g.pace.tick()
+	if g.request.Emit == nil {
+		return nil
+	}
+	return g.request.Emit(c)
 }
 
-func (d *Decoder) stopped() bool {
-	return len(d.Tokens) > d.Prompt && slices.Contains(d.Stop, d.Tokens[len(d.Tokens)-1])
+func (g *generation) result() Result {
+	f := g.facts
+	f.FirstToken, f.GapP50, f.GapP95 = g.pace.first, g.pace.gap(.5), g.pace.gap(.95)
+	f.Wall, f.PeakMemory = time.Since(g.pace.start), peakMemory()
+	return Result{Tokens: g.out.tokens, Text: string(g.out.said), Finish: g.out.finish, Rounds: g.rounds, Facts: f}
 }

@@ -1,22 +1,13 @@
 package spec
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
-	"foretoken/draft"
 	"foretoken/model"
 	"foretoken/sampler"
-	"foretoken/verify"
 )
-
-// A Setup is what requests run on. It is safe for concurrent use.
-type Setup struct {
-	Target   model.Model
-	Drafter  string        // a name of draft.Names
-	Draft    draft.Options // what that drafter needs
-	Verifier string        // a name of verify.Names
-	Policy   verify.Policy
-}
 
 // A Request is what one generation is asked for.
 type Request struct {
@@ -24,11 +15,12 @@ type Request struct {
 	K         int           // draft length, at least 0
 	MaxTokens int           // tokens to emit at most, at least 1; -1: as the context allows
 	Sampler   sampler.Config
-	Seed      uint64
+	Seed      uint64        // of the three streams; sampler.DefaultSeed where none is asked for
 	EOS       []model.Token // each ends the text, and is emitted and counted
 	Stop      []string      // none of it is emitted; needs Text
 	Text      TextStream    // decodes what is emitted; nil: tokens only
 	Emit      func(Chunk) error
+	Engine    sampler.ConstraintEngine // nil constrains nothing
 }
 
 // A TextStream turns tokens into text that never ends in half a code point.
@@ -65,6 +57,7 @@ type Result struct {
 
 // Facts are of a whole request. The rounds hold neither prefill.
 type Facts struct {
+	Setup         time.Duration // from the call to the prefill
 	PrefillTarget time.Duration
 	PrefillDraft  time.Duration
 	FirstToken    time.Duration // from the call to the first chunk
@@ -75,4 +68,39 @@ type Facts struct {
 
 	TargetLaw string // fingerprint of the target's distributions
 	DraftLaw  string // and of the draft's; "" drafts nothing
+}
+
+// check refuses what cannot be run on a target.
+func (r Request) check(target model.Info) error {
+	switch {
+	case len(r.Prompt) == 0:
+		return fmt.Errorf("spec: empty prompt, want at least one token")
+	case r.K < 0:
+		return fmt.Errorf("spec: draft length %d, want at least 0", r.K)
+	case r.MaxTokens == 0 || r.MaxTokens < -1:
+		return fmt.Errorf("spec: max tokens %d, want at least 1, or -1 for as many as the context holds", r.MaxTokens)
+	case target.Context == 0 && r.MaxTokens < 0:
+		return fmt.Errorf("spec: max tokens -1, want a number: %s has no end to its context", target.Name)
+	case target.Context > 0 && len(r.Prompt) >= target.Context:
+		return fmt.Errorf("spec: prompt of %d tokens, want less than the context of %s, %d", len(r.Prompt), target.Name, target.Context)
+	case len(r.Stop) > 0 && r.Text == nil:
+		return fmt.Errorf("spec: stop strings need a text stream")
+	case slices.Contains(r.Stop, ""):
+		return fmt.Errorf("spec: empty stop string")
+	}
+	for i, t := range r.Prompt {
+		if t < 0 || int(t) >= target.Real {
+			return fmt.Errorf("spec: prompt token %d is %d, want an id below %d", i, t, target.Real)
+		}
+	}
+	return nil
+}
+
+// limit is how many tokens may be emitted, and what it means to reach it.
+func (r Request) limit(target model.Info) (int, Finish) {
+	room := target.Context - len(r.Prompt)
+	if target.Context > 0 && (r.MaxTokens < 0 || room < r.MaxTokens) {
+		return room, FinishContext
+	}
+	return r.MaxTokens, FinishLength
 }

@@ -1,4 +1,5 @@
-// Package spec runs speculative decoding: draft, verify, accept, roll back.
+// Package spec runs speculative decoding: draft, verify, accept, roll back. One
+// loop serves every drafter, acceptance rule and backend.
 package spec
 
 import (
@@ -24,7 +25,9 @@ type Decoder struct {
 	Coin     *sampler.PCG32
 	Tokens   []model.Token // prompt and everything emitted
 	Prompt   int           // how many of Tokens are prompt
-	Stop     []model.Token // tokens that end the generation
+	// Ends is asked of every token as it is emitted, in order, and once; true
+	// makes it the last. nil is never.
+	Ends func(model.Token) bool
 
 	open opened
 }
@@ -105,16 +108,19 @@ func (d *Decoder) streams() verify.Streams {
 	return verify.Streams{Coin: d.Coin, Target: func(depth int) float32 { return d.Numbers.At(done + depth) }}
 }
 
-// cut drops what follows the first stop token of a verdict.
+// cut drops what follows the first token of a verdict that ends the generation.
 func (d *Decoder) cut(p draft.Proposal, v verify.Verdict) emitted {
 	e := emitted{path: v.Path}
 	for i, node := range v.Path {
 		e.tokens = append(e.tokens, p.Tokens[node])
-		if slices.Contains(d.Stop, p.Tokens[node]) {
+		if d.ends(p.Tokens[node]) {
 			e.path = v.Path[:i+1]
 			return e
 		}
 	}
 	e.tokens = append(e.tokens, v.Next)
+	d.ends(v.Next)
 	return e
 }
+
+func (d *Decoder) ends(t model.Token) bool { return d.Ends != nil && d.Ends(t) }

@@ -20,6 +20,14 @@ const (
 	Correction                 // everything drafted there was refused
 )
 
+// String implements fmt.Stringer.
+func (k NextKind) String() string {
+	if k == Correction {
+		return "correction"
+	}
+	return "bonus"
+}
+
 // A Verdict is the outcome of one round: the nodes of Path stand, from the
 // root's child down, and Next follows them.
 type Verdict struct {
@@ -52,11 +60,14 @@ var rules = map[string]Verifier{
 	"match":     Match{},
 }
 
+// Names lists the rules.
+func Names() []string { return slices.Sorted(maps.Keys(rules)) }
+
 // New returns the named rule.
 func New(name string) (Verifier, error) {
 	v, ok := rules[name]
 	if !ok {
-		return nil, fmt.Errorf("verify: no rule %q (have %s)", name, strings.Join(slices.Sorted(maps.Keys(rules)), ", "))
+		return nil, fmt.Errorf("verify: no rule %q (have %s)", name, strings.Join(Names(), ", "))
 	}
 	return v, nil
 }

@@ -1,4 +1,5 @@
-// Package modeltest holds models small enough to check by hand.
+// Package modeltest holds models small enough to check by hand, and the
+// conformance kit that every backend must pass.
 package modeltest
 
 import (
@@ -20,9 +21,14 @@ type slot struct {
 // session runs any toy model. What a model sees is the cache, not the history:
 // a stale, missing or misplaced entry shows in the next row.
 type session struct {
+	info  model.Info
 	row   func(last model.Token, state uint64) []float32
 	slots []slot
 	base  int // slots[base:] is a tree that awaits Keep; -1 when there is none
+}
+
+func newSession(info model.Info, row func(model.Token, uint64) []float32) *session {
+	return &session{info: info, row: row, base: -1}
 }
 
 func (s *session) Len() int     { return len(s.slots) }
@@ -32,8 +38,8 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 	if rows < 0 || rows > len(tokens) {
 		return nil, fmt.Errorf("modeltest: %d rows of %d tokens", rows, len(tokens))
 	}
-	if s.base >= 0 {
-		return nil, errors.New("modeltest: Forward before Keep")
+	if err := s.check(tokens); err != nil {
+		return nil, err
 	}
 	var out logits
 	for i, t := range tokens {
@@ -46,20 +52,38 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 }
 
 func (s *session) ForwardTree(tokens []model.Token, parents []int) (model.Logits, error) {
-	if s.base >= 0 {
-		return nil, errors.New("modeltest: ForwardTree before Keep")
+	if err := s.check(tokens); err != nil {
+		return nil, err
+	}
+	for i := range tokens {
+		if parents[i] < -1 || parents[i] >= i {
+			return nil, fmt.Errorf("modeltest: node %d has parent %d", i, parents[i])
+		}
 	}
 	base := len(s.slots)
 	var out logits
 	for i, t := range tokens {
-		if parents[i] < -1 || parents[i] >= i {
-			return nil, fmt.Errorf("modeltest: node %d has parent %d", i, parents[i])
-		}
 		s.push(t, base+parents[i])
 		out = append(out, s.top())
 	}
 	s.base = base
 	return out, nil
+}
+
+// check refuses tokens before anything is cached.
+func (s *session) check(tokens []model.Token) error {
+	if s.base >= 0 {
+		return errors.New("modeltest: forward before Keep")
+	}
+	if n := s.info.Context; n > 0 && len(s.slots)+len(tokens) > n {
+		return fmt.Errorf("modeltest: %d tokens after %d, context %d", len(tokens), len(s.slots), n)
+	}
+	for _, t := range tokens {
+		if t < 0 || int(t) >= s.info.Vocab {
+			return fmt.Errorf("modeltest: token %d, want below %d", t, s.info.Vocab)
+		}
+	}
+	return nil
 }
 
 func (s *session) Keep(path []int) error {

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package spec
+
+func peakMemory() int64 { return 0 }
