@@ -1,13 +1,6 @@
 package sampler
 
-import (
-	"errors"
-
-	"foretoken/model"
-)
-
-// ErrNoToken is returned where a constraint forbids every token.
-var ErrNoToken = errors.New("sampler: constraint allows no token")
+import "foretoken/model"
 
 // A ConstraintEngine is a grammar state. It is a value in spirit: Next leaves
 // the receiver alone, so undoing a rejected draft is keeping the old one. A nil
@@ -15,8 +8,9 @@ var ErrNoToken = errors.New("sampler: constraint allows no token")
 type ConstraintEngine interface {
 	// WantsMask reports whether this position is restricted at all.
 	WantsMask() bool
-	// Mask sets allowed[t] for every real id.
-	Mask(allowed []bool) error
+	// Mask makes allowed the ids that may follow, all its words: what it held
+	// before is of no meaning. Bits past the real ids are ignored.
+	Mask(allowed model.Mask) error
 	// Next returns the state after t. It accepts every token the mask allows,
 	// the end of sequence too.
 	Next(t model.Token) (ConstraintEngine, error)
@@ -51,6 +45,19 @@ func After(e ConstraintEngine, t model.Token) (ConstraintEngine, error) {
 		return nil, nil
 	}
 	return e.Next(t)
+}
+
+// StepMask is e's mask as a vocabulary-wide allow list: true may be sampled.
+func StepMask(e ConstraintEngine, vocabulary int) ([]bool, error) {
+	m, allowed := model.NewMask(vocabulary), make([]bool, vocabulary)
+	m.Fill(vocabulary)
+	if e != nil && e.WantsMask() {
+		if err := e.Mask(m); err != nil {
+			return nil, err
+		}
+	}
+	m.Bools(allowed)
+	return allowed, nil
 }
 
 // Forced returns the token at this position when there is no choice.

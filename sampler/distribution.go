@@ -1,113 +1,97 @@
 package sampler
 
 import (
-	"math"
+	"iter"
 	"slices"
 
 	"foretoken/model"
 )
 
-// PointFingerprint is what the distribution of a deterministic choice carries.
-const PointFingerprint = "point"
-
 // A Distribution is the probability of each next token: what one draw at one
-// position would do. It is immutable.
+// position would do. It is immutable. The zero value is no distribution.
 type Distribution struct {
-	ids         []model.Token // ascending support
-	probs       []float64     // positive, of sum 1
+	tokens      []model.Token // ascending support; nil where dense or a point
+	weights     []float64     // of tokens, above 0
+	dense       []float32     // weight of every id, where most ids have one
+	total       float64       // sum of the weights; probabilities are weights over it
+	only        model.Token   // the token of a point
 	fingerprint string        // of the builder that made it
 }
 
 // Point returns the distribution that always yields t.
 func Point(t model.Token) Distribution {
-	return Distribution{ids: []model.Token{t}, probs: []float64{1}, fingerprint: PointFingerprint}
+	return Distribution{only: t, total: 1, fingerprint: PointFingerprint}
 }
 
 // Fingerprint names the rules d was built by.
 func (d Distribution) Fingerprint() string { return d.fingerprint }
 
 // IsPoint reports whether d has a single token.
-func (d Distribution) IsPoint() bool { return len(d.ids) == 1 }
+func (d Distribution) IsPoint() bool { return d.tokens == nil && d.dense == nil && d.total > 0 }
+
+// Len is the number of tokens that have a probability.
+func (d Distribution) Len() int {
+	n := 0
+	for range d.All() {
+		n++
+	}
+	return n
+}
 
 // Prob returns the probability of t, zero outside the support.
 func (d Distribution) Prob(t model.Token) float64 {
-	if i, ok := slices.BinarySearch(d.ids, t); ok {
-		return d.probs[i]
+	switch {
+	case d.IsPoint():
+		if t == d.only {
+			return 1
+		}
+	case d.dense != nil:
+		if t >= 0 && int(t) < len(d.dense) {
+			return float64(d.dense[t]) / d.total
+		}
+	default:
+		if i, ok := slices.BinarySearch(d.tokens, t); ok {
+			return d.weights[i] / d.total
+		}
 	}
 	return 0
 }
 
-// Draw returns the token at u in [0, 1) of the inverse CDF, in token order.
-func (d Distribution) Draw(u float32) model.Token {
-	total := 0.0
-	for _, p := range d.probs {
-		total += p
-	}
-	target, sum := float64(u)*total, 0.0
-	for i, p := range d.probs {
-		if sum += p; sum > target {
-			return d.ids[i]
+// All yields the support, ascending by id, with its probabilities.
+func (d Distribution) All() iter.Seq2[model.Token, float64] {
+	return func(yield func(model.Token, float64) bool) {
+		if d.IsPoint() {
+			yield(d.only, 1)
+			return
+		}
+		for i, t := range d.tokens {
+			if !yield(t, d.weights[i]/d.total) {
+				return
+			}
+		}
+		for t, w := range d.dense {
+			if w > 0 && !yield(model.Token(t), float64(w)/d.total) {
+				return
+			}
 		}
 	}
-	return d.ids[len(d.ids)-1]
 }
 
-// Sample draws from a stream in sequence. A point takes no number.
-func (d Distribution) Sample(r *PCG32) model.Token {
-	if d.IsPoint() {
-		return d.ids[0]
+// sparse returns the distribution of weights above 0, which it keeps. It has no
+// fingerprint yet.
+func sparse(tokens []model.Token, weights []float64) Distribution {
+	if len(tokens) == 1 {
+		return Point(tokens[0])
 	}
-	return d.Draw(r.Float32())
+	d := Distribution{tokens: tokens, weights: weights}
+	for _, w := range weights {
+		d.total += w
+	}
+	return d
 }
 
-// Residual returns normalize(max(p-q, 0)), what a refused draft is replaced
-// from. Where rounding leaves no mass it returns p. Residual(q, Point(t)) is q
-// given that it is not t.
-func Residual(p, q Distribution) Distribution {
-	r := Distribution{fingerprint: p.fingerprint}
-	for i, t := range p.ids {
-		if d := p.probs[i] - q.Prob(t); d > 0 {
-			r.ids = append(r.ids, t)
-			r.probs = append(r.probs, d)
-		}
-	}
-	if len(r.ids) == 0 {
-		return p
-	}
-	return r.normalised()
-}
-
-// Overlap returns the sum of min(p, q): the exact chance that one draw from q
-// survives p.
-func Overlap(p, q Distribution) float64 {
-	sum := 0.0
-	for i, t := range p.ids {
-		sum += min(p.probs[i], q.Prob(t))
-	}
-	return sum
-}
-
-// softmax returns the distribution of row, whose entries may be -Inf.
-func softmax(row []float32, temperature float32) Distribution {
-	var d Distribution
-	top := slices.Max(row)
-	for i, l := range row {
-		if e := math.Exp(float64(l-top) / float64(temperature)); e > 0 {
-			d.ids = append(d.ids, model.Token(i))
-			d.probs = append(d.probs, e)
-		}
-	}
-	return d.normalised()
-}
-
-// normalised divides the probabilities, which the caller owns, by their sum.
-func (d Distribution) normalised() Distribution {
-	sum := 0.0
-	for _, p := range d.probs {
-		sum += p
-	}
-	for i := range d.probs {
-		d.probs[i] /= sum
-	}
+// under names the rules d was built by.
+func (d Distribution) under(fingerprint string) Distribution {
+	d.fingerprint = fingerprint
 	return d
 }

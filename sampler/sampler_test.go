@@ -1,30 +1,13 @@
 package sampler
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"foretoken/model"
 )
-
-func TestPCG32Golden(t *testing.T) {
-	r := NewPCG32(42, 54)
-	for i, want := range []uint32{0xa15c02b7, 0x7b47f409, 0xba1d3330, 0x83d2f293, 0xbfa4784b, 0xcbed606e} {
-		if got := r.Uint32(); got != want {
-			t.Errorf("number %d is %08x, want %08x", i, got, want)
-		}
-	}
-}
-
-func TestAtIsNext(t *testing.T) {
-	a, b := NewPCG32(7, 0), NewPCG32(7, 0)
-	for n := range 1000 {
-		if got, want := a.At(n), b.Float32(); got != want {
-			t.Fatalf("number %d is %v, want %v", n, got, want)
-		}
-	}
-}
 
 // logits is one host row.
 type logits []float32
@@ -33,6 +16,30 @@ func (l logits) Wait() error                     { return nil }
 func (l logits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
 func (l logits) Argmaxes() ([]model.Token, error) {
 	return []model.Token{model.Token(slices.Index(l, slices.Max(l)))}, nil
+}
+
+var inf = float32(math.Inf(1))
+
+// build returns the distribution of row, which has one.
+func build(t testing.TB, c Config, row ...float32) Distribution {
+	t.Helper()
+	b, err := NewBuilder(c, len(row), len(row))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := b.SamplingDistribution(logits(row), 0, Position{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func support(d Distribution) []model.Token {
+	ids := []model.Token{}
+	for t := range d.All() {
+		ids = append(ids, t)
+	}
+	return ids
 }
 
 // Padding is never drawn, at temperature 0 neither, where the device only says
@@ -45,44 +52,80 @@ func TestPaddingIsNeverDrawn(t *testing.T) {
 		}
 		d, err := b.SamplingDistribution(logits{1, 2, 0, 9, 2}, 0, Position{})
 		if err != nil || d.Prob(3) != 0 || d.Prob(1) < .5 {
-			t.Errorf("t=%v: %v %v", temperature, d, err)
+			t.Errorf("t=%v: %v %v", temperature, support(d), err)
 		}
 	}
 }
 
-// The window counts generated tokens only.
-func TestWindowIsGenerated(t *testing.T) {
-	cfg := NewConfig(1)
-	cfg.Penalties.Presence, cfg.Penalties.Window = 5, 2
-	b, _ := NewBuilder(cfg, 3, 3)
-	for generated, want := range [][]bool{{false, false, false}, {true, false, false}, {true, true, false}, {true, true, false}} {
-		d, err := b.SamplingDistribution(logits{0, 0, 0}, 0, Position{History: []model.Token{2, 1, 0}, Generated: generated})
-		if err != nil {
-			t.Fatal(err)
+// A row narrower than the vocabulary lacks words: they have probability 0,
+// whatever their bias.
+func TestNarrowRow(t *testing.T) {
+	c := NewConfig(1)
+	c.LogitBias = map[model.Token]float32{3: 50}
+	b, _ := NewBuilder(c, 2, 4)
+	for range 2 {
+		d, err := b.SamplingDistribution(logits{1, 1}, 0, Position{})
+		if err != nil || !slices.Equal(support(d), []model.Token{0, 1}) {
+			t.Errorf("support %v, want 0 and 1 (%v)", support(d), err)
 		}
-		top := slices.Max(d.probs)
-		for x, penalised := range want {
-			if d.Prob(model.Token(x)) < top != penalised && slices.Contains(want, true) {
-				t.Errorf("generated %d: token %d has %v", generated, x, d.Prob(model.Token(x)))
+	}
+}
+
+func TestBadRows(t *testing.T) {
+	nan := float32(math.NaN())
+	big := make([]float32, 5000)
+	big[4999] = nan
+	for _, topK := range []int{0, 1} {
+		for _, temperature := range []float32{0, 1} {
+			c := NewConfig(temperature)
+			c.TopK, c.Penalties.Presence = topK, .5 // the host path at temperature 0 too
+			for _, row := range []logits{{0, nan}, {nan, 0}, {0, inf}, {inf, nan}, {inf, -inf, 3}, big} {
+				b, _ := NewBuilder(c, len(row), len(row))
+				_, err := b.SamplingDistribution(row, 0, Position{})
+				var bad *LogitError
+				if !errors.As(err, &bad) || !(isNaN(row[bad.Token]) || row[bad.Token] == inf) {
+					t.Errorf("t=%v k=%d, row of %d: error %v, want one that names the logit", temperature, topK, len(row), err)
+				}
+			}
+			b, _ := NewBuilder(c, 2, 2)
+			if _, err := b.SamplingDistribution(logits{-inf, -inf}, 0, Position{}); !errors.Is(err, ErrNoToken) {
+				t.Errorf("a row of -Inf gives %v, want ErrNoToken", err)
+			}
+			if _, err := b.Best(logits{-inf, -inf}, 0, Position{}, 2); !errors.Is(err, ErrNoToken) {
+				t.Errorf("best of a row of -Inf gives %v, want ErrNoToken", err)
 			}
 		}
 	}
 }
 
-// Given that it is not t, a distribution is its residual after a point.
-func TestResidualOfPoint(t *testing.T) {
+// What a mask hides is still refused when it is no logit, and a mask of nothing
+// leaves no token.
+func TestMaskedErrors(t *testing.T) {
 	b, _ := NewBuilder(NewConfig(1), 3, 3)
-	q, _ := b.SamplingDistribution(logits{1, 2, 3}, 0, Position{})
-	r := Residual(q, Point(2))
-	if r.Prob(2) != 0 || math.Abs(r.Prob(0)/r.Prob(1)-math.Exp(-1)) > 1e-12 || r.Fingerprint() != q.Fingerprint() {
-		t.Errorf("%v", r)
+	var bad *LogitError
+	_, err := b.SamplingDistribution(logits{0, float32(math.NaN()), 0}, 0, Position{Engine: only(2)})
+	if !errors.As(err, &bad) || bad.Token != 1 {
+		t.Errorf("error %v, want logit 1 named", err)
+	}
+	for _, temperature := range []float32{0, 1} {
+		b, _ = NewBuilder(NewConfig(temperature), 3, 3)
+		if _, err := b.SamplingDistribution(logits{0, 1, 2}, 0, Position{Engine: only(3)}); !errors.Is(err, ErrNoToken) {
+			t.Errorf("t=%v: error %v, want ErrNoToken", temperature, err)
+		}
 	}
 }
+
+// only is an engine that allows one id.
+type only model.Token
+
+func (e only) WantsMask() bool                            { return true }
+func (e only) Mask(m model.Mask) error                    { clear(m); m.Add(model.Token(e)); return nil }
+func (e only) Next(model.Token) (ConstraintEngine, error) { return e, nil }
 
 // At most budget tokens of reasoning, then the end, whatever the row says.
 func TestThink(t *testing.T) {
 	b, _ := NewBuilder(NewConfig(0), 3, 3)
-	row := logits{5, 1, float32(math.Inf(-1))}
+	row := logits{5, 1, -inf}
 	for budget := range 4 {
 		at := Position{Engine: Think(budget, 2, nil)}
 		for i := range 6 {
@@ -99,12 +142,13 @@ func TestThink(t *testing.T) {
 	}
 }
 
-func TestNaNIsRefused(t *testing.T) {
-	b, _ := NewBuilder(NewConfig(1), 2, 2)
-	inf := float32(math.Inf(1))
-	for _, row := range []logits{{0, inf - inf}, {0, inf}, {-inf, -inf}} {
-		if d, err := b.SamplingDistribution(row, 0, Position{}); err == nil {
-			t.Errorf("row %v gives %v", row, d)
-		}
+func TestStepMask(t *testing.T) {
+	got, err := StepMask(only(2), 4)
+	if err != nil || !slices.Equal(got, []bool{false, false, true, false}) {
+		t.Errorf("%v %v", got, err)
+	}
+	got, err = StepMask(nil, 3)
+	if err != nil || !slices.Equal(got, []bool{true, true, true}) {
+		t.Errorf("no engine: %v %v", got, err)
 	}
 }

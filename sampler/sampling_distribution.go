@@ -1,22 +1,26 @@
 package sampler
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"math"
-	"slices"
 
 	"foretoken/model"
 )
 
 // A Builder turns logit rows into distributions over the target's real ids. It
-// owns scratch space and is not safe for concurrent use.
+// owns scratch space, allocates only what it returns, and is not safe for
+// concurrent use.
 type Builder struct {
 	cfg         Config
 	fingerprint string
-	raw         []float32 // a row as the model gives it
-	row         []float32 // the same over real ids; -Inf where the model has no word
-	allowed     []bool
+	width       int // of a row as the model gives it
+	real        int // ids that may be drawn
+	plan        model.Plan
+	row         []float32  // [max(width, real)] a row; -Inf where the model has no word
+	mask        model.Mask // scratch of one position
+	marks       []int32    // [real] scratch of count
+	host        host
 }
 
 // NewBuilder returns the builder for a model whose rows are width wide, and a
@@ -26,8 +30,19 @@ func NewBuilder(cfg Config, width, real int) (*Builder, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Builder{cfg: cfg, fingerprint: cfg.fingerprint(real), raw: make([]float32, width),
-		row: make([]float32, real), allowed: make([]bool, real)}, nil
+	if width < 1 || real < 1 {
+		return nil, fmt.Errorf("sampler: rows of %d logits and %d real ids, want at least 1", width, real)
+	}
+	cfg.LogitBias = maps.Clone(cfg.LogitBias)
+	b := &Builder{cfg: cfg, fingerprint: cfg.Fingerprint(real), width: width, real: real,
+		plan: newPlan(cfg, real), row: make([]float32, max(width, real)), mask: model.NewMask(real)}
+	if cfg.Penalties.Active() {
+		b.marks = make([]int32, real)
+	}
+	for i := width; i < real; i++ {
+		b.row[i] = float32(math.Inf(-1))
+	}
+	return b, nil
 }
 
 // Fingerprint names the rules of every distribution b builds.
@@ -37,25 +52,44 @@ func (b *Builder) Fingerprint() string { return b.fingerprint }
 func (b *Builder) Greedy() bool { return b.cfg.Greedy() }
 
 // SamplingDistribution returns the distribution that row of l gives at a
-// position: force, mask, penalties, softmax, filters, renormalise.
+// position: force, gate, mask, bias, penalties, softmax, filters, renormalise.
+// Where nothing is left it fails with ErrNoToken, on NaN or +Inf with a
+// *LogitError.
 func (b *Builder) SamplingDistribution(l model.Logits, row int, at Position) (Distribution, error) {
 	if t, ok := at.Forced(); ok {
-		return b.point(t), nil
-	}
-	if b.cfg.Greedy() && !at.masked() && !b.cfg.Penalties.Active() {
-		if t, ok, err := b.deviceArgmax(l, row); ok || err != nil {
-			return b.point(t), err
-		}
-	}
-	if err := b.score(l, row, at); err != nil {
-		return Distribution{}, err
+		return Point(t).under(b.fingerprint), nil
 	}
 	if b.cfg.Greedy() {
-		return b.point(best(b.row, 1)[0]), nil
+		if t, ok, err := b.gate(l, row, at); ok || err != nil {
+			return Point(t).under(b.fingerprint), err
+		}
 	}
-	d := topK(softmax(b.row, b.cfg.Temperature), b.cfg.TopK)
-	d.fingerprint = b.fingerprint
-	return d, nil
+	plan, err := b.planAt(at)
+	if err != nil {
+		return Distribution{}, err
+	}
+	d, err := b.execute(l, row, plan)
+	return d.under(b.fingerprint), err
+}
+
+// execute lets the device do the plan if it can, and else the host.
+func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distribution, error) {
+	if device, ok := l.(model.PlanExecutor); ok {
+		s, err := device.Execute(row, plan)
+		if err != nil {
+			return Distribution{}, err
+		}
+		if len(s.Tokens) == 0 {
+			return Distribution{}, noToken(row)
+		}
+		return sparse(s.Tokens, s.Probs), nil
+	}
+	scores, err := b.scores(l, row, plan)
+	if err != nil {
+		return Distribution{}, err
+	}
+	d, err := b.host.distribution(scores, plan)
+	return d, inRow(err, row)
 }
 
 // Best returns up to k ids, the best first, after force, mask and penalties: the
@@ -65,98 +99,51 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 	if t, ok := at.Forced(); ok {
 		return []model.Token{t}, nil
 	}
-	if err := b.score(l, row, at); err != nil {
+	plan, err := b.planAt(at)
+	if err != nil {
 		return nil, err
 	}
-	return best(b.row, k), nil
+	scores, err := b.scores(l, row, plan)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := b.host.best(scores, k)
+	if err != nil {
+		return nil, inRow(err, row)
+	}
+	ids := make([]model.Token, 0, len(keys))
+	for _, key := range keys {
+		ids = append(ids, key.token())
+	}
+	return ids, nil
 }
 
-// score leaves a row in b.row as the softmax takes it.
-func (b *Builder) score(l model.Logits, row int, at Position) error {
-	if err := b.read(l, row); err != nil {
-		return err
+// scores reads a row over the real ids and applies mask, bias and penalties.
+func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {
+	if err := l.Read(row, b.row[:b.width]); err != nil {
+		return nil, err
 	}
-	if at.masked() {
-		if err := b.mask(at.Engine); err != nil {
-			return err
+	scores := b.row[:b.real]
+	if plan.Mask != nil {
+		if _, err := highest(scores); err != nil {
+			return nil, inRow(err, row) // a mask would hide what is no logit
+		}
+		forbid(scores, plan.Mask)
+	}
+	penalise(scores, plan)
+	return scores, nil
+}
+
+// forbid sets what is not in mask to -Inf.
+func forbid(scores []float32, mask model.Mask) {
+	for i, word := range mask {
+		if word == ^uint64(0) {
+			continue
+		}
+		for j := i * 64; j < min(i*64+64, len(scores)); j++ {
+			if word>>(j&63)&1 == 0 {
+				scores[j] = float32(math.Inf(-1))
+			}
 		}
 	}
-	b.cfg.Penalties.penalise(b.row, at)
-	return nil
-}
-
-// deviceArgmax leaves the row where it is, unless its best id is padding.
-func (b *Builder) deviceArgmax(l model.Logits, row int) (model.Token, bool, error) {
-	ids, err := l.Argmaxes()
-	if err != nil || int(ids[row]) >= len(b.row) {
-		return 0, false, err
-	}
-	return ids[row], true, nil
-}
-
-// read brings a row to the target's real ids and refuses what is no logit.
-func (b *Builder) read(l model.Logits, row int) error {
-	if err := l.Read(row, b.raw); err != nil {
-		return err
-	}
-	n := copy(b.row, b.raw)
-	for i := range b.row[n:] {
-		b.row[n+i] = float32(math.Inf(-1))
-	}
-	for i, x := range b.row {
-		if x != x || math.IsInf(float64(x), 1) {
-			return fmt.Errorf("sampler: logit %d of row %d is %v, want finite or -Inf", i, row, x)
-		}
-	}
-	if math.IsInf(float64(slices.Max(b.row)), -1) {
-		return fmt.Errorf("sampler: row %d: %w", row, ErrNoToken)
-	}
-	return nil
-}
-
-// mask sets what e forbids to -Inf.
-func (b *Builder) mask(e ConstraintEngine) error {
-	if err := e.Mask(b.allowed); err != nil {
-		return err
-	}
-	for i, ok := range b.allowed {
-		if !ok {
-			b.row[i] = float32(math.Inf(-1))
-		}
-	}
-	if math.IsInf(float64(slices.Max(b.row)), -1) {
-		return ErrNoToken
-	}
-	return nil
-}
-
-func (b *Builder) point(t model.Token) Distribution {
-	d := Point(t)
-	d.fingerprint = b.fingerprint
-	return d
-}
-
-// topK keeps the k most probable tokens.
-func topK(d Distribution, k int) Distribution {
-	if k == 0 || k >= len(d.ids) {
-		return d
-	}
-	var kept Distribution
-	for _, i := range slices.Sorted(slices.Values(best(d.probs, k))) {
-		kept.ids, kept.probs = append(kept.ids, d.ids[i]), append(kept.probs, d.probs[i])
-	}
-	return kept.normalised()
-}
-
-// best returns the indices of up to k largest scores above -Inf, largest first,
-// equals by index.
-func best[F float32 | float64](scores []F, k int) []model.Token {
-	var ids []model.Token
-	for i, x := range scores {
-		if !math.IsInf(float64(x), -1) {
-			ids = append(ids, model.Token(i))
-		}
-	}
-	slices.SortStableFunc(ids, func(a, b model.Token) int { return cmp.Compare(scores[b], scores[a]) })
-	return ids[:min(k, len(ids))]
 }

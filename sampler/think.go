@@ -16,7 +16,7 @@ type think struct {
 }
 
 func (think) WantsMask() bool               { return false }
-func (think) Mask([]bool) error             { return nil }
+func (think) Mask(model.Mask) error         { return nil }
 func (t think) Forced() (model.Token, bool) { return t.end, t.left == 0 }
 
 func (t think) Next(x model.Token) (ConstraintEngine, error) {

@@ -15,9 +15,10 @@ type NoRepeat struct{ Last model.Token }
 func (NoRepeat) WantsMask() bool { return true }
 
 // Mask implements sampler.ConstraintEngine.
-func (e NoRepeat) Mask(allowed []bool) error {
-	for i := range allowed {
-		allowed[i] = model.Token(i) != e.Last
+func (e NoRepeat) Mask(allowed model.Mask) error {
+	allowed.Fill(64 * len(allowed))
+	if allowed.Has(e.Last) {
+		allowed.Remove(e.Last)
 	}
 	return nil
 }

@@ -1,0 +1,53 @@
+package sampler
+
+import "foretoken/model"
+
+// A host executes plans on logits in memory, after the penalties. What it keeps
+// is a prefix of the ranking, whatever the filters, so it selects and never sorts
+// more than a few candidates.
+type host struct {
+	found   []int32       // indices a scan found
+	keys    []key         // candidates
+	sample  []key         // of guess
+	weights []float32     // of a row
+	bins    [binCount]bin // of one level of boundary
+}
+
+// fewMax is the top-k up to which candidates are ranked in full.
+const fewMax = 1024
+
+// distribution does the steps of p that follow the penalties.
+func (h *host) distribution(z []float32, p *model.Plan) (Distribution, error) {
+	switch {
+	case p.Temperature == 0:
+		keys, err := h.best(z, 1)
+		if err != nil {
+			return Distribution{}, err
+		}
+		return Point(keys[0].token()), nil
+	case p.TopK > 0 && p.TopK <= fewMax:
+		return h.few(z, p)
+	}
+	return h.many(z, p)
+}
+
+// highest returns the best logit of a row that has one and no NaN or +Inf.
+func highest(z []float32) (float32, error) {
+	top, ok := maxOf(z)
+	switch {
+	case !ok || isInf(top, 1):
+		for i, v := range z {
+			if isNaN(v) || isInf(v, 1) {
+				return 0, &LogitError{Token: model.Token(i), Value: v}
+			}
+		}
+	case isInf(top, -1):
+		return 0, ErrNoToken
+	}
+	return top, nil
+}
+
+// weight is the weight of logit z beside the best one's, 1.
+func weight(z, top, temperature float32) float64 {
+	return exp64((float64(z) - float64(top)) / float64(temperature))
+}

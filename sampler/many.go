@@ -1,0 +1,96 @@
+package sampler
+
+import (
+	"math"
+	"slices"
+
+	"foretoken/model"
+)
+
+// many is a plan that may keep a good part of the vocabulary: weights of the
+// whole row, and the last key of the ranking that stays.
+func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
+	top, err := highest(z)
+	if err != nil {
+		return Distribution{}, err
+	}
+	filtered := p.TopP > 0 || p.MinP > 0 || p.TopK > 0
+	if !filtered && p.Mask == nil && len(z) > fewMax {
+		return whole(z, top, p.Temperature), nil
+	}
+	h.weights = slices.Grow(h.weights[:0], len(z))[:len(z)]
+	total := expInto(h.weights, z, top, scale(p.FilterTemperature))
+	least, limit := p.MinP, 0.0
+	if p.TopP > 0 {
+		limit = float64(p.TopP) * total
+		least = max(least, negligible(p.TopP, total, len(z)))
+	}
+	ids, last := h.atLeast(least, len(z)), ^key(0)
+	if p.TopP > 0 || p.TopK > 0 {
+		last = h.boundary(ids, z, top, p, limit)
+		ids = h.atLeast(least, len(z)) // boundary used the scratch
+	}
+	n := 0
+	for _, i := range ids {
+		if keyOf(z[i], int(i)) <= last {
+			ids[n] = i
+			n++
+		}
+	}
+	if p.FilterTemperature != p.Temperature {
+		expInto(h.weights, z, top, scale(p.Temperature))
+	}
+	return h.emit(ids[:n], z, top, p.Temperature), nil
+}
+
+// whole is the distribution that no filter touches. Float64 cannot tell a total
+// of 1 from a point.
+func whole(z []float32, top, temperature float32) Distribution {
+	d := Distribution{dense: make([]float32, len(z))}
+	if d.total = expInto(d.dense, z, top, scale(temperature)); d.total == 1 {
+		return Point(model.Token(slices.Index(z, top)))
+	}
+	return d
+}
+
+// negligible is a weight below which top-p drops everything: n such weights
+// together are less than the part of total that it drops. The margin is for the
+// rounding of float32 sums.
+func negligible(topP float32, total float64, n int) float32 {
+	return float32(.999 * (1 - float64(topP)) * total / float64(n))
+}
+
+// atLeast returns the ids, ascending, of weights above 0 and at least least.
+func (h *host) atLeast(least float32, n int) []int32 {
+	h.found = slices.Grow(h.found[:0], n+vectorRoom)
+	under := float32(0)
+	if least > 0 {
+		under = math.Nextafter32(least, 0)
+	}
+	found, _ := above(h.found[:n+vectorRoom], h.weights, 0, under)
+	return h.found[:found]
+}
+
+// emit returns the distribution over ids, some of whose h.weights may be 0. Few
+// weights are taken in float64 again.
+func (h *host) emit(ids []int32, z []float32, top, temperature float32) Distribution {
+	if len(ids) > max(fewMax, len(z)/4) {
+		d := Distribution{dense: make([]float32, len(z))}
+		for _, i := range ids {
+			d.dense[i] = h.weights[i]
+			d.total += float64(h.weights[i])
+		}
+		return d
+	}
+	tokens, weights := make([]model.Token, 0, len(ids)), make([]float64, 0, len(ids))
+	for _, i := range ids {
+		w := float64(h.weights[i])
+		if len(ids) <= fewMax {
+			w = weight(z[i], top, temperature)
+		}
+		if w > 0 {
+			tokens, weights = append(tokens, model.Token(i)), append(weights, w)
+		}
+	}
+	return sparse(tokens, weights)
+}

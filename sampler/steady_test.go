@@ -1,0 +1,131 @@
+package sampler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"foretoken/model"
+)
+
+// In the steady state a builder allocates the distribution and nothing else: two
+// slices at most, none for a point.
+func TestSteadyStateAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	row := logits(makeRow(r, 0, 8000))
+	history := make([]model.Token, 40, 80)
+	for i := range history {
+		history[i] = model.Token(r.IntN(8000))
+	}
+	full := NewConfig(.8)
+	full.TopP, full.MinP, full.TopK, full.Penalties.Repetition = .9, .05, 40, 1.1
+	for name, c := range map[string]struct {
+		edit func(*Config)
+		want float64
+	}{
+		"full":    {func(*Config) {}, 2},
+		"greedy":  {func(c *Config) { c.Temperature = 0 }, 0},
+		"all":     {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 0 }, 1},
+		"top_p":   {func(c *Config) { c.MinP, c.TopK = 0, 0 }, 2},
+		"min_p":   {func(c *Config) { c.TopP, c.TopK = 0, 0 }, 2},
+		"wide k":  {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 7000 }, 1},
+		"mlx-lm":  {func(c *Config) { c.Order, c.TopK = MLXLM, 0 }, 2},
+		"no edit": {func(c *Config) { c.Penalties.Repetition = 1 }, 2},
+	} {
+		for _, e := range []ConstraintEngine{nil, everyOther(0x9e3779b97f4a7c15)} {
+			cfg := full
+			c.edit(&cfg)
+			b, _ := NewBuilder(cfg, len(row), len(row))
+			at := Position{History: history, Generated: 30, Engine: e}
+			var l model.Logits = row
+			n := testing.AllocsPerRun(20, func() {
+				if _, err := b.SamplingDistribution(l, 0, at); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if n > max(c.want, 2) || e == nil && n > c.want {
+				t.Errorf("%s, engine %v: %v allocations, want %v", name, e, n, c.want)
+			}
+		}
+	}
+}
+
+// No path sorts the vocabulary: the worst kind of row costs at most so many
+// times a plain one, where a sort of 120,000 would cost far more.
+func TestNoRowBlowsUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("times whole rows")
+	}
+	r := rand.New(rand.NewPCG(7, 2))
+	const n = 120_000
+	rows := map[string]logits{}
+	for kind := range rowKinds {
+		rows[rowKinds[kind].name] = makeRow(r, kind, n)
+	}
+	scan := best(7, func() { expSum(rows["normal"], 20, 1) })
+	for name, edit := range map[string]func(*Config){
+		"top_p alone":      func(c *Config) { c.TopP = .9 },
+		"top_p .999":       func(c *Config) { c.TopP = .999 },
+		"top_k":            func(c *Config) { c.TopK = 40 },
+		"top_k and top_p":  func(c *Config) { c.TopK, c.TopP = 40, .9 },
+		"top_k 1000":       func(c *Config) { c.TopK = 1000 },
+		"top_k 60000":      func(c *Config) { c.TopK = 60000 },
+		"min_p":            func(c *Config) { c.MinP = .05 },
+		"mlx-lm and top_p": func(c *Config) { c.TopP, c.Order = .9, MLXLM },
+		"all":              func(*Config) {},
+	} {
+		c := NewConfig(.8)
+		edit(&c)
+		b, _ := NewBuilder(c, n, n)
+		for kind, row := range rows {
+			took := best(3, func() {
+				if _, err := b.SamplingDistribution(row, 0, Position{}); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if took > 40*scan {
+				t.Errorf("%s of %s takes %v, %.0f times one sum over the row (%v)", name, kind, took, float64(took)/float64(scan), scan)
+			}
+		}
+	}
+}
+
+// best returns the shortest of some runs: the others were disturbed.
+func best(runs int, f func()) time.Duration {
+	shortest := time.Hour
+	for range runs {
+		start := time.Now()
+		f()
+		shortest = min(shortest, time.Since(start))
+	}
+	return shortest
+}
+
+func BenchmarkSamplingDistribution(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 3))
+	const n = 152_064
+	history := make([]model.Token, 40)
+	for i := range history {
+		history[i] = model.Token(r.IntN(n))
+	}
+	for _, kind := range []int{0, 1, 2, 5} {
+		row := logits(makeRow(r, kind, n))
+		for name, edit := range map[string]func(*Config){
+			"full":  func(c *Config) { c.TopP, c.MinP, c.TopK, c.Penalties.Repetition = .9, .05, 40, 1.1 },
+			"top_p": func(c *Config) { c.TopP = .9 },
+			"min_p": func(c *Config) { c.MinP = .05 },
+			"all":   func(*Config) {},
+		} {
+			c := NewConfig(.8)
+			edit(&c)
+			b.Run(fmt.Sprintf("%s/%s", rowKinds[kind].name, name), func(b *testing.B) {
+				builder, _ := NewBuilder(c, n, n)
+				b.ReportAllocs()
+				for b.Loop() {
+					builder.SamplingDistribution(row, 0, Position{History: history, Generated: 30})
+				}
+			})
+		}
+	}
+}
