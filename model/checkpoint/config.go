@@ -39,7 +39,7 @@ func checkArchitecture(file, item, name string) error {
 	if slices.Contains(Architectures, name) {
 		return nil
 	}
-	return unsupported(file, item, fmt.Sprintf("architecture %q", name), "one of "+strings.Join(Architectures, ", "))
+	return unsupported(file, item, fmt.Sprintf("architecture %q", name), "one that is read (have "+strings.Join(Architectures, ", ")+")")
 }
 
 // Limits on what a file may claim: far above any model, and small enough that no

@@ -24,7 +24,7 @@ func disjoint(file string, entries []entry) error {
 	})
 	for i := 1; i < len(entries); i++ {
 		if a, b := entries[i-1], entries[i]; b.begin < a.end {
-			return malformed(file, b.name, fmt.Sprintf("none of %s's, which end at %d", a.name, a.end), "its data, from %d on,", b.begin)
+			return malformed(file, b.name, fmt.Sprintf("no overlap with %s, which ends at %d", a.name, a.end), "data from %d on", b.begin)
 		}
 	}
 	return nil

@@ -23,18 +23,17 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	s := "checkpoint: " + e.File + ": "
+	at := "checkpoint: " + e.File + ": "
 	if e.Item != "" {
-		s += e.Item + ": "
+		at += e.Item + ": "
 	}
-	if e.Got != "" {
-		s += e.Got + " "
+	switch {
+	case e.Got == "":
+		return fmt.Sprintf("%s%v, want %s", at, e.Kind, e.Want)
+	case e.Kind == ErrUnsupported:
+		return fmt.Sprintf("%s%s is %v, want %s", at, e.Got, e.Kind, e.Want)
 	}
-	s += "is " + e.Kind.Error()
-	if e.Got == "" {
-		s = s[:len(s)-len("is "+e.Kind.Error())] + e.Kind.Error()
-	}
-	return s + ": want " + e.Want
+	return fmt.Sprintf("%s%v: %s, want %s", at, e.Kind, e.Got, e.Want)
 }
 
 func (e *Error) Unwrap() error { return e.Kind }

@@ -2,19 +2,41 @@ package checkpoint
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
-// want calls f for every tensor that a model of this config consists of, with its
-// shape, in the order of the forward pass, until f fails.
-func (c Config) want(f func(name string, shape ...int) error) error {
-	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
-	type tensor struct {
-		name  string
-		on    bool
-		shape []int
+// Shapes yields the name and the shape of every tensor that a model of this config
+// consists of, in the order of the forward pass.
+func (c Config) Shapes() iter.Seq2[string, []int] {
+	return func(yield func(string, []int) bool) {
+		layer := c.layer()
+		if !yield("model.embed_tokens.weight", []int{c.Vocab, c.Hidden}) {
+			return
+		}
+		for i := range c.Layers {
+			for _, t := range layer {
+				if t.on && !yield(fmt.Sprintf("model.layers.%d.%s", i, t.name), t.shape) {
+					return
+				}
+			}
+		}
+		if yield("model.norm.weight", []int{c.Hidden}) && !c.TiedHead {
+			yield("lm_head.weight", []int{c.Vocab, c.Hidden})
+		}
 	}
-	layer := []tensor{
+}
+
+// A part is a tensor that the layers have where on is true.
+type part struct {
+	name  string
+	on    bool
+	shape []int
+}
+
+func (c Config) layer() []part {
+	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	return []part{
 		{"input_layernorm.weight", true, []int{c.Hidden}},
 		{"self_attn.q_proj.weight", true, []int{q, c.Hidden}},
 		{"self_attn.k_proj.weight", true, []int{kv, c.Hidden}},
@@ -31,26 +53,6 @@ func (c Config) want(f func(name string, shape ...int) error) error {
 		{"mlp.up_proj.weight", true, []int{c.Intermediate, c.Hidden}},
 		{"mlp.down_proj.weight", true, []int{c.Hidden, c.Intermediate}},
 	}
-	if err := f("model.embed_tokens.weight", c.Vocab, c.Hidden); err != nil {
-		return err
-	}
-	for i := range c.Layers {
-		for _, t := range layer {
-			if !t.on {
-				continue
-			}
-			if err := f(fmt.Sprintf("model.layers.%d.%s", i, t.name), t.shape...); err != nil {
-				return err
-			}
-		}
-	}
-	if err := f("model.norm.weight", c.Hidden); err != nil {
-		return err
-	}
-	if c.TiedHead {
-		return nil
-	}
-	return f("lm_head.weight", c.Vocab, c.Hidden)
 }
 
 // hold compares the tensors with the config: each one there, in its shape, and no
@@ -58,23 +60,17 @@ func (c Config) want(f func(name string, shape ...int) error) error {
 // out of the computation.
 func (ck *Checkpoint) hold() error {
 	known := make(map[string]bool, len(ck.Tensors))
-	err := ck.Config.want(func(name string, shape ...int) error {
+	for name, shape := range ck.Config.Shapes() {
 		t, ok := ck.Tensors[name]
-		if !ok {
-			why := ""
-			if name == "lm_head.weight" {
-				why = " (the head is not tied to the embedding)"
-			}
-			return missing(ck.Path, name, fmt.Sprintf("shape %v%s", shape, why))
-		}
-		if !slices.Equal(t.Shape, shape) {
+		switch {
+		case !ok && name == "lm_head.weight":
+			return missing(ck.Path, name, fmt.Sprintf("shape %v: the head is not tied to the embedding", shape))
+		case !ok:
+			return missing(ck.Path, name, fmt.Sprintf("shape %v", shape))
+		case !slices.Equal(t.Shape, shape):
 			return mismatch(ck.Path, name, fmt.Sprintf("%v, from the config", shape), "shape %v", t.Shape)
 		}
 		known[name] = true
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	for name, t := range ck.Tensors {
 		if !known[name] {

@@ -12,7 +12,11 @@ func (ck *Checkpoint) readGGUF(path string) error {
 	if err != nil {
 		return err
 	}
-	meta, entries, data, err := parseGGUF(path, f.data)
+	return ck.gguf(path, f.data)
+}
+
+func (ck *Checkpoint) gguf(path string, b []byte) error {
+	meta, entries, data, err := parseGGUF(path, b)
 	if err != nil {
 		return err
 	}
@@ -154,7 +158,7 @@ func placed(path string, entries []entry, length, align uint64) error {
 		case e.begin%align != 0:
 			return malformed(path, e.name, fmt.Sprintf("a multiple of %d", align), "offset %d", e.begin)
 		case e.begin > length || uint64(n) > length-e.begin:
-			return malformed(path, e.name, fmt.Sprintf("within the %d bytes of data in the file", length), "its place, %d bytes from %d on,", n, e.begin)
+			return malformed(path, e.name, fmt.Sprintf("within the %d bytes of data in the file", length), "%d bytes at offset %d", n, e.begin)
 		}
 		e.end = e.begin + uint64(n)
 	}

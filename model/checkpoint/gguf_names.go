@@ -69,7 +69,7 @@ func (ck *Checkpoint) placeGGUF(path string, entries []entry, data []byte) error
 			readF32(f[:], data[e.begin+uint64(4*i):])
 			ck.Config.RopeScaling.Factors[i] = float64(f[0])
 			if math.IsNaN(float64(f[0])) {
-				return malformed(path, ropeFactors, "numbers", "factor %d, NaN,", i)
+				return malformed(path, ropeFactors, "numbers", "factor %d is NaN", i)
 			}
 		}
 	}

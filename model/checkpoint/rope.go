@@ -62,7 +62,7 @@ func (s *RopeScaling) check(file string, c Config) error {
 		}
 		for i, f := range s.Factors {
 			if !(f > 0) || math.IsInf(f, 0) {
-				return malformed(file, "rope_freqs.weight", "factors above 0", "factor %d is %g, which", i, f)
+				return malformed(file, "rope_freqs.weight", "factors above 0", "factor %d is %g", i, f)
 			}
 		}
 		return nil
