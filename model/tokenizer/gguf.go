@@ -100,9 +100,6 @@ func (g *gguf) byteLevel(t *Tokenizer) {
 		return
 	}
 	t.addBOS, t.bpe.ignoreMerges = p.bos, p.ignoreMerges
-	if g.flag("tokenizer.ggml.add_space_prefix", false) {
-		t.pre = append(t.pre, spaced{})
-	}
 	for _, re := range p.cuts {
 		t.pre = append(t.pre, mustSplit(re))
 	}

@@ -35,7 +35,6 @@ type Tokenizer struct {
 	pre     []preTokenizer
 	bpe     *bpe
 	dec     decoder
-	special []string // the strings of special tokens by name, for templates
 }
 
 // A kind says how a token is decoded.
@@ -67,7 +66,10 @@ func (t *Tokenizer) ID(s string) (model.Token, bool) {
 		return id, true
 	}
 	id, ok := t.bpe.vocab[s]
-	return id, ok
+	if !ok || !t.has(id) {
+		return None, false
+	}
+	return id, true
 }
 
 // Bytes is what id adds to a text it does not begin: part of a code point, maybe.
