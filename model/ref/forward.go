@@ -1,0 +1,187 @@
+package ref
+
+import (
+	"math"
+
+	"foretoken/model"
+)
+
+// work is what a block of tokens needs on its way through the layers. The fields
+// of a running step are read by its jobs on all cores.
+type work struct {
+	s       *session
+	x, h    vectors // residual stream; what a product reads
+	qkv     vectors
+	att     vectors // the heads' outputs
+	y       vectors // what is added to x
+	g, u    vectors // gate and up
+	turns   vectors // of each token's position: cosines, then sines
+	scratch [][]float32
+	tokens  int // that there is room for
+
+	pos int // of the block's first token
+	n   int // tokens of the block
+	l   *layer
+	i   int // of the layer
+
+	attJob, mlpJob, prodJob, ropeJob func(worker, item int)
+	prod                             product
+}
+
+// A product is one matrix to be multiplied by all cores.
+type product struct {
+	w     matrix
+	y, x  vectors
+	chunk int // rows an item
+}
+
+func (w *work) init(s *session) {
+	w.s = s
+	w.attJob, w.mlpJob, w.prodJob, w.ropeJob = w.attend, w.mlp, w.multiply, w.place
+	w.scratch = make([][]float32, s.m.pool.workers)
+}
+
+// reserve makes room for a block of n tokens that ends at most at a position.
+func (w *work) reserve(n, positions int) {
+	c := w.s.m.config
+	if n > w.tokens {
+		n = min(max(n, 2*w.tokens), block)
+		w.tokens = n
+		w.x, w.h, w.y = newVectors(n, c.Hidden), newVectors(n, c.Hidden), newVectors(n, c.Hidden)
+		w.qkv = newVectors(n, (c.Heads+2*c.KVHeads)*c.HeadDim)
+		w.att = newVectors(n, c.Heads*c.HeadDim)
+		w.g, w.u = newVectors(n, c.Intermediate), newVectors(n, c.Intermediate)
+		w.turns = newVectors(n, c.HeadDim)
+	}
+	if len(w.scratch[0]) < positions+2*lanes {
+		for i := range w.scratch {
+			w.scratch[i] = make([]float32, w.s.cache.room+2*lanes)
+		}
+	}
+}
+
+// block forwards tokens and writes the logits after the last rows of them.
+func (s *session) block(tokens []model.Token, rows int) {
+	m, w := s.m, &s.work
+	n := len(tokens)
+	w.pos, w.n = s.n, n
+	w.size(n)
+	for i, t := range tokens {
+		m.embed.row(int(t), w.x.at(i))
+		w.turn(i)
+	}
+	for i := range m.layers {
+		s.taps.keep(i, w.pos, w.x)
+		w.layer(i)
+	}
+	s.taps.keep(len(m.layers), w.pos, w.x)
+	s.n += n
+	if rows == 0 {
+		return
+	}
+	last := w.x.from(n - rows)
+	out := s.out.rows.from(s.out.rows.n - s.out.left)
+	out.n = rows
+	s.out.left -= rows
+	for i := range rows {
+		m.k.norm(w.h.at(i), last.at(i), m.norm, m.config.Hidden, m.config.NormEps)
+	}
+	w.h.n = rows
+	w.times(m.head, out, w.h)
+}
+
+func (w *work) size(n int) {
+	for _, v := range []*vectors{&w.x, &w.h, &w.y, &w.qkv, &w.att, &w.g, &w.u} {
+		v.n = n
+	}
+}
+
+// turn writes the cosines and sines of token i's position.
+func (w *work) turn(i int) {
+	half := len(w.s.m.freqs)
+	t := w.turns.at(i)
+	for d, f := range w.s.m.freqs {
+		sin, cos := math.Sincos(float64(w.pos+i) * f)
+		t[d], t[half+d] = float32(cos), float32(sin)
+	}
+}
+
+// layer is attention and the gated MLP, each added to the stream.
+func (w *work) layer(i int) {
+	m := w.s.m
+	w.i, w.l = i, &m.layers[i]
+	w.norms(w.l.attnNorm)
+	w.times(w.l.qkv, w.qkv, w.h)
+	w.each(w.ropeJob)
+	m.pool.run(w.n*m.config.Heads, w.attJob)
+	w.times(w.l.out, w.y, w.att)
+	w.join(w.l.outBias)
+	w.norms(w.l.mlpNorm)
+	rows, cols := w.l.gate.size()
+	w.prod.chunk = w.chunk(rows, cols)
+	m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.mlpJob)
+	w.times(w.l.down, w.y, w.g)
+	w.join(nil)
+}
+
+// each runs a job for every token: here when they are few.
+func (w *work) each(job func(worker, token int)) {
+	if w.n > 3 {
+		w.s.m.pool.run(w.n, job)
+		return
+	}
+	for i := range w.n {
+		job(0, i)
+	}
+}
+
+func (w *work) norms(weight []float32) {
+	m := w.s.m
+	for i := range w.n {
+		m.k.norm(w.h.at(i), w.x.at(i), weight, m.config.Hidden, m.config.NormEps)
+	}
+}
+
+// join adds y, with a bias, to the residual stream.
+func (w *work) join(bias []float32) {
+	for i := range w.n {
+		if bias != nil {
+			w.s.m.k.add(w.y.at(i), bias)
+		}
+		w.s.m.k.add(w.x.at(i), w.y.at(i))
+	}
+}
+
+// times is y = W x, the rows divided over the cores.
+func (w *work) times(m matrix, y, x vectors) {
+	rows, cols := m.size()
+	w.prod = product{m, y, x, w.chunk(rows, cols)}
+	w.s.m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.prodJob)
+}
+
+// chunk is how many rows a core takes at a time: a few turns each, so that one that
+// is held up does not hold up all.
+func (w *work) chunk(rows, cols int) int {
+	const turns, most = 4, 1 << 18 // floats
+	c := min(rows/(turns*w.s.m.pool.workers), most/cols)
+	return max(c/16*16, 16)
+}
+
+func (w *work) multiply(_, item int) {
+	p := &w.prod
+	rows, _ := p.w.size()
+	from := item * p.chunk
+	p.w.product(p.y, p.x, from, min(from+p.chunk, rows))
+}
+
+// mlp is some rows of gate and up, and what comes of them.
+func (w *work) mlp(_, item int) {
+	rows, _ := w.l.gate.size()
+	from := item * w.prod.chunk
+	to := min(from+w.prod.chunk, rows)
+	w.l.gate.product(w.g, w.h, from, to)
+	w.l.up.product(w.u, w.h, from, to)
+	for i := range w.n {
+		w.s.m.k.gate(w.g.at(i)[from:to], w.u.at(i)[from:to])
+	}
+}

@@ -1,0 +1,52 @@
+package ref
+
+// kernels are the loops that a forward pass spends its time in. Every number they
+// write has one order of summation, whatever the count of vectors, so that one row
+// and five are the same to the bit; two sets of kernels differ by rounding.
+//
+// Lengths and strides count floats. Vectors are padded with zeros to a multiple of
+// lanes.
+type kernels struct {
+	name string
+
+	// product writes y[v][r] = w[r] . x[v] for n vectors x, xs apart, and two rows
+	// r a pair, packed [pair][steps][2][lanes]; the vectors y are ys apart.
+	product func(y []float32, ys int, w []float32, steps, pairs int, x []float32, xs, n int)
+
+	// scores writes dst[i] = scale * q . k[i] for n keys, stride apart.
+	scores func(dst, q, k []float32, stride, n int, scale float32)
+
+	// softmax replaces s by exp(s - max s) and returns the sum. The array behind s
+	// goes on to a multiple of lanes and is scratch there.
+	softmax func(s []float32) float32
+
+	// mix writes dst = sum of p[i]/sum * v[i] over n values, stride apart. p can be
+	// read three floats past n.
+	mix func(dst, p []float32, sum float32, v []float32, stride, n int)
+
+	// norm writes dst = x / sqrt(mean x^2 + eps) * w, the mean over n. dst may be x.
+	norm func(dst, x, w []float32, n int, eps float32)
+
+	// gate replaces g by silu(g) * u.
+	gate func(g, u []float32)
+
+	add func(x, y []float32) // x += y
+
+	// best is the index of the largest of x, the lowest on a tie, -1 when that is
+	// NaN.
+	best func(x []float32) int
+}
+
+// lanes is the count of partial sums of a product, and what vectors are padded to.
+const lanes = 8
+
+// padded is n rounded up to whole vectors; a packed row has two a step.
+func padded(n int) int { return (n + 2*lanes - 1) / (2 * lanes) * (2 * lanes) }
+
+// fastest is the set that this machine runs.
+func fastest() *kernels {
+	if simd != nil {
+		return simd
+	}
+	return plain
+}

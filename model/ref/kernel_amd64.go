@@ -1,0 +1,223 @@
+//go:build goexperiment.simd && amd64
+
+package ref
+
+import (
+	"math"
+	"simd/archsimd"
+	"unsafe"
+)
+
+// simd is the set for AVX2 with fused multiply-add, nil on a processor without.
+var simd = func() *kernels {
+	if !archsimd.X86.AVX2() || !archsimd.X86.FMA() {
+		return nil
+	}
+	return &kernels{
+		name: "avx2", product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
+		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest,
+	}
+}()
+
+type vec = archsimd.Float32x8
+
+func load(p unsafe.Pointer, bytes int) vec {
+	return archsimd.LoadFloat32x8((*[lanes]float32)(unsafe.Add(p, bytes)))
+}
+
+func store(p unsafe.Pointer, bytes int, v vec) {
+	v.Store((*[lanes]float32)(unsafe.Add(p, bytes)))
+}
+
+// spread loads one float into every lane. The load is of a vector: the compiler
+// hoists scalar loads, and spills them. It reads three floats more.
+func spread(p unsafe.Pointer, bytes int) vec {
+	return archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(p, bytes))).Broadcast1To8()
+}
+
+// fold sums the lanes of four vectors: ((0+1)+(2+3)) + ((4+5)+(6+7)).
+func fold(a, b, c, d vec) archsimd.Float32x4 {
+	h := a.AddPairsGrouped(b).AddPairsGrouped(c.AddPairsGrouped(d))
+	return h.GetLo().Add(h.GetHi())
+}
+
+func sum(a vec) float32 { return fold(a, a, a, a).GetElem(0) }
+
+func data(x []float32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(x)) }
+
+func vecScores(dst, q, k []float32, stride, n int, scale float32) {
+	_, _ = dst[n-1], k[(n-1)*stride+len(q)-1]
+	qp, kp, s := data(q), data(k), archsimd.BroadcastFloat32x4(scale)
+	row, width := 4*stride, 4*len(q)
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		var a, b, c, d vec
+		k0 := unsafe.Add(kp, i*row)
+		k1, k2, k3 := unsafe.Add(k0, row), unsafe.Add(k0, 2*row), unsafe.Add(k0, 3*row)
+		for o := 0; o < width; o += 4 * lanes {
+			x := load(qp, o)
+			a, b = x.MulAdd(load(k0, o), a), x.MulAdd(load(k1, o), b)
+			c, d = x.MulAdd(load(k2, o), c), x.MulAdd(load(k3, o), d)
+		}
+		fold(a, b, c, d).Mul(s).Store((*[4]float32)(dst[i:]))
+	}
+	for ; i < n; i++ {
+		var a vec
+		for o := 0; o < width; o += 4 * lanes {
+			a = load(qp, o).MulAdd(load(kp, i*row+o), a)
+		}
+		dst[i] = sum(a) * scale
+	}
+}
+
+// vecMix sums 64 columns at a time, then what is left by 8: a column's sum runs
+// over the values in order either way.
+func vecMix(dst, p []float32, total float32, v []float32, stride, n int) {
+	_, _ = p[n+2], v[(n-1)*stride+len(dst)-1]
+	dp, pp, vp := data(dst), data(p), data(v)
+	t := archsimd.BroadcastFloat32x8(total)
+	row, width := 4*stride, 4*len(dst)
+	o := 0
+	for ; o+256 <= width; o += 256 {
+		var a, b, c, d, e, f, g, h vec
+		for i := range n {
+			w, r := spread(pp, 4*i), unsafe.Add(vp, i*row+o)
+			a, b = w.MulAdd(load(r, 0), a), w.MulAdd(load(r, 32), b)
+			c, d = w.MulAdd(load(r, 64), c), w.MulAdd(load(r, 96), d)
+			e, f = w.MulAdd(load(r, 128), e), w.MulAdd(load(r, 160), f)
+			g, h = w.MulAdd(load(r, 192), g), w.MulAdd(load(r, 224), h)
+		}
+		for j, s := range [8]vec{a, b, c, d, e, f, g, h} {
+			store(dp, o+32*j, s.Div(t))
+		}
+	}
+	for ; o < width; o += 32 {
+		var a vec
+		for i := range n {
+			a = spread(pp, 4*i).MulAdd(load(vp, i*row+o), a)
+		}
+		store(dp, o, a.Div(t))
+	}
+}
+
+func vecNorm(dst, x, w []float32, n int, eps float32) {
+	xp, dp, wp, width := data(x), data(dst), data(w), 4*len(x)
+	_, _ = dst[len(x)-1], w[len(x)-1]
+	var a, b vec
+	o := 0
+	for ; o+64 <= width; o += 64 {
+		u, v := load(xp, o), load(xp, o+32)
+		a, b = u.MulAdd(u, a), v.MulAdd(v, b)
+	}
+	for ; o < width; o += 32 {
+		u := load(xp, o)
+		a = u.MulAdd(u, a)
+	}
+	s := archsimd.BroadcastFloat32x8(1 / float32(math.Sqrt(float64(sum(a.Add(b))/float32(n)+eps))))
+	for o := 0; o < width; o += 32 {
+		store(dp, o, load(xp, o).Mul(s).Mul(load(wp, o)))
+	}
+}
+
+func vecSoftmax(s []float32) float32 {
+	n := len(s)
+	s = s[:(n+lanes-1)/lanes*lanes]
+	for i := n; i < len(s); i++ {
+		s[i] = -math.MaxFloat32
+	}
+	sp := data(s)
+	top := archsimd.BroadcastFloat32x8(vecMax(s))
+	var total vec
+	for o := 0; o < 4*len(s); o += 32 {
+		e := vecExp(load(sp, o).Sub(top))
+		store(sp, o, e)
+		total = total.Add(e)
+	}
+	return sum(total)
+}
+
+// vecMax is the largest of x, whose length is a multiple of lanes.
+func vecMax(x []float32) float32 {
+	xp := data(x)
+	m := load(xp, 0)
+	for o := 32; o < 4*len(x); o += 32 {
+		m = m.Max(load(xp, o))
+	}
+	var l [lanes]float32
+	m.Store(&l)
+	return max(l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
+}
+
+// vecExp is e^x to 2 units in the last place: 2^n e^r with |r| <= ln 2 / 2, and
+// e^r by its Taylor series. x is clamped to where the result is normal.
+func vecExp(x vec) vec {
+	c := archsimd.BroadcastFloat32x8
+	x = x.Max(c(-87)).Min(c(88))
+	n := x.Mul(c(math.Log2E)).RoundToEven()
+	const high = 0x1.62ep-1 // of ln 2, few enough bits that n*high is exact
+	r := n.MulAdd(c(-high), x)
+	r = n.MulAdd(c(-(math.Ln2 - high)), r)
+	e := r.MulAdd(c(1.0/5040), c(1.0/720))
+	e = e.MulAdd(r, c(1.0/120))
+	e = e.MulAdd(r, c(1.0/24))
+	e = e.MulAdd(r, c(1.0/6))
+	e = e.MulAdd(r, c(0.5))
+	e = e.MulAdd(r, c(1))
+	e = e.MulAdd(r, c(1))
+	bits := n.ConvertToInt32().Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23)
+	return e.Mul(bits.AsFloat32x8())
+}
+
+func vecGate(g, u []float32) {
+	gp, up, zero, one := data(g), data(u), archsimd.BroadcastFloat32x8(0), archsimd.BroadcastFloat32x8(1)
+	_ = u[len(g)-1]
+	n := len(g) / lanes * lanes
+	for o := 0; o < 4*n; o += 32 {
+		v := load(gp, o)
+		store(gp, o, v.Div(vecExp(zero.Sub(v)).Add(one)).Mul(load(up, o)))
+	}
+	if n == len(g) {
+		return
+	}
+	var a, b [lanes]float32
+	copy(a[:], g[n:])
+	copy(b[:], u[n:])
+	vecGate(a[:], b[:])
+	copy(g[n:], a[:])
+}
+
+func vecAdd(x, y []float32) {
+	xp, yp, n := data(x), data(y), len(x)/lanes*lanes
+	_ = y[len(x)-1]
+	for o := 0; o < 4*n; o += 32 {
+		store(xp, o, load(xp, o).Add(load(yp, o)))
+	}
+	plainAdd(x[n:], y[n:])
+}
+
+// vecBest finds the block with the largest value first, the lowest on a tie.
+func vecBest(x []float32) int {
+	const block = 512
+	at := len(x) / block * block
+	best := plainBest(x[at:]) // the rest, which loses a tie
+	if at == len(x) {
+		best = -1
+	} else if best < 0 {
+		return -1
+	}
+	top, from := float32(math.Inf(-1)), -1
+	for i := 0; i < at; i += block {
+		if m := vecMax(x[i : i+block]); m > top || from < 0 {
+			top, from = m, i
+		} else if m != m {
+			return -1
+		}
+	}
+	if best >= 0 {
+		best += at
+	}
+	if from >= 0 && (best < 0 || x[best] <= top) {
+		best = from + plainBest(x[from:from+block])
+	}
+	return best
+}

@@ -1,0 +1,6 @@
+//go:build !(goexperiment.simd && amd64)
+
+package ref
+
+// simd is nil where Go has no vector types.
+var simd *kernels

@@ -1,0 +1,119 @@
+package ref
+
+import "math"
+
+// plain is Go and nothing else. Products are rounded before they are added, by an
+// explicit conversion: a compiler that fused one kernel and not another would
+// make their sums differ.
+var plain = &kernels{
+	name: "plain", product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
+	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest,
+}
+
+func plainProduct(y []float32, ys int, w []float32, steps, pairs int, x []float32, xs, n int) {
+	for p := range pairs {
+		rows := w[p*steps*2*lanes:][:steps*2*lanes]
+		for v := range n {
+			out := (*[2]float32)(y[v*ys+2*p:])
+			out[0], out[1] = plainPair(rows, x[v*xs:][:steps*lanes])
+		}
+	}
+}
+
+// plainPair has four partial sums a row: as many as the registers hold.
+func plainPair(w, x []float32) (float32, float32) {
+	var a0, a1, a2, a3, b0, b1, b2, b3 float32
+	for len(w) >= 2*lanes && len(x) >= lanes {
+		u, t := (*[2 * lanes]float32)(w), (*[lanes]float32)(x)
+		a0, b0 = a0+float32(u[0]*t[0]), b0+float32(u[8]*t[0])
+		a1, b1 = a1+float32(u[1]*t[1]), b1+float32(u[9]*t[1])
+		a2, b2 = a2+float32(u[2]*t[2]), b2+float32(u[10]*t[2])
+		a3, b3 = a3+float32(u[3]*t[3]), b3+float32(u[11]*t[3])
+		a0, b0 = a0+float32(u[4]*t[4]), b0+float32(u[12]*t[4])
+		a1, b1 = a1+float32(u[5]*t[5]), b1+float32(u[13]*t[5])
+		a2, b2 = a2+float32(u[6]*t[6]), b2+float32(u[14]*t[6])
+		a3, b3 = a3+float32(u[7]*t[7]), b3+float32(u[15]*t[7])
+		w, x = w[2*lanes:], x[lanes:]
+	}
+	return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)
+}
+
+func plainScores(dst, q, k []float32, stride, n int, scale float32) {
+	for i := range n {
+		dst[i] = plainDot(q, k[i*stride:]) * scale
+	}
+}
+
+func plainDot(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s [4]float32
+	for len(a) >= 4 && len(b) >= 4 {
+		s[0] += float32(a[0] * b[0])
+		s[1] += float32(a[1] * b[1])
+		s[2] += float32(a[2] * b[2])
+		s[3] += float32(a[3] * b[3])
+		a, b = a[4:], b[4:]
+	}
+	for i := range a {
+		s[0] += float32(a[i] * b[i])
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+func plainSoftmax(s []float32) float32 {
+	top := s[0]
+	for _, v := range s {
+		top = max(top, v)
+	}
+	var sum float32
+	for i, v := range s {
+		s[i] = float32(math.Exp(float64(v - top)))
+		sum += s[i]
+	}
+	return sum
+}
+
+func plainMix(dst, p []float32, sum float32, v []float32, stride, n int) {
+	clear(dst)
+	for i := range n {
+		w, row := p[i], v[i*stride:][:len(dst)]
+		for d := range dst {
+			dst[d] += float32(w * row[d])
+		}
+	}
+	for d := range dst {
+		dst[d] /= sum
+	}
+}
+
+func plainNorm(dst, x, w []float32, n int, eps float32) {
+	s := 1 / float32(math.Sqrt(float64(plainDot(x, x)/float32(n)+eps)))
+	for i := range dst {
+		dst[i] = float32(x[i]*s) * w[i]
+	}
+}
+
+func plainGate(g, u []float32) {
+	for i, v := range g {
+		g[i] = float32(v/(1+float32(math.Exp(float64(-v))))) * u[i]
+	}
+}
+
+func plainAdd(x, y []float32) {
+	for i := range x {
+		x[i] += y[i]
+	}
+}
+
+func plainBest(x []float32) int {
+	best := 0
+	for i, v := range x {
+		if v > x[best] || v != v {
+			best = i
+		}
+		if v != v {
+			return -1
+		}
+	}
+	return best
+}

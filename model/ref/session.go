@@ -1,0 +1,99 @@
+package ref
+
+import (
+	"errors"
+	"fmt"
+
+	"foretoken/model"
+)
+
+// block is how many tokens go through the layers together: enough that reading the
+// weights is nothing beside the arithmetic.
+const block = 64
+
+// A ContextError is a Forward beyond the positions that a model was trained for.
+// Nothing was cached.
+type ContextError struct{ Cached, Added, Context int }
+
+func (e *ContextError) Error() string {
+	return fmt.Sprintf("ref: %d tokens after %d: want at most %d in all, the model's context", e.Added, e.Cached, e.Context)
+}
+
+var errClosed = errors.New("ref: session is closed")
+
+// session is one sequence. Its buffers grow and stay, so that a decoding step
+// allocates nothing.
+type session struct {
+	m      *Model
+	n      int // tokens cached
+	cache  cache
+	work   work
+	out    logits
+	taps   *taps // nil when no one asked
+	closed bool
+}
+
+// NewSession implements model.Model.
+func (m *Model) NewSession() (model.Session, error) { return m.session(), nil }
+
+func (m *Model) session() *session {
+	s := &session{m: m, cache: newCache(m)}
+	s.work.init(s)
+	s.out.s = s
+	return s
+}
+
+func (s *session) Len() int { return s.n }
+
+func (s *session) Close() error {
+	*s = session{m: s.m, closed: true}
+	s.out.s = s
+	return nil
+}
+
+func (s *session) Trim(n int) error {
+	switch {
+	case s.closed:
+		return errClosed
+	case n < 0 || n > s.n:
+		return fmt.Errorf("ref: trim to %d: want 0 to %d: %w", n, s.n, model.ErrTrim)
+	}
+	s.n = n
+	return nil
+}
+
+func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) {
+	if err := s.check(tokens, rows); err != nil {
+		return nil, err
+	}
+	s.cache.reserve(s.n + len(tokens))
+	s.taps.reserve(s.n + len(tokens))
+	s.work.reserve(min(len(tokens), block), s.n+len(tokens))
+	s.out.reset(rows)
+	for done := 0; done < len(tokens); {
+		some := tokens[done:min(done+block, len(tokens))]
+		done += len(some)
+		// rows are the last of all tokens: those of this block are what is left
+		// of them once the later tokens have theirs.
+		s.block(some, min(max(rows-(len(tokens)-done), 0), len(some)))
+	}
+	return &s.out, nil
+}
+
+// check is done before anything is written.
+func (s *session) check(tokens []model.Token, rows int) error {
+	switch limit := s.m.config.Context; {
+	case s.closed:
+		return errClosed
+	case rows < 0 || rows > len(tokens):
+		return fmt.Errorf("ref: %d rows of %d tokens: want 0 to %d", rows, len(tokens), len(tokens))
+	case limit > 0 && s.n+len(tokens) > limit:
+		return &ContextError{s.n, len(tokens), limit}
+	}
+	for i, t := range tokens {
+		if t < 0 || int(t) >= s.m.config.Vocab {
+			return fmt.Errorf("ref: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.config.Vocab-1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package ref
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"foretoken/model/checkpoint"
+)
+
+// A layer is one decoder layer. Vectors that a family does not have are nil.
+type layer struct {
+	attnNorm     []float32
+	qkv, out     matrix // q, k and v one below the other
+	qkvBias      []float32
+	outBias      []float32
+	qNorm, kNorm []float32 // over one head
+	mlpNorm      []float32
+	gate, up     matrix
+	down         matrix
+}
+
+// A loader copies a checkpoint's tensors to float32 matrices.
+type loader struct {
+	ck    *checkpoint.Checkpoint
+	k     *kernels
+	arena *arena
+	err   error // the first
+}
+
+func (l *loader) tensor(name string, shape ...int) (checkpoint.Tensor, bool) {
+	t, ok := l.ck.Tensors[name]
+	switch {
+	case l.err != nil:
+	case !ok:
+		l.err = fmt.Errorf("ref: %s: no tensor %s: want one of shape %v", l.ck.Path, name, shape)
+	case !slices.Equal(t.Shape, shape):
+		l.err = fmt.Errorf("ref: %s: tensor %s has shape %v: want %v", l.ck.Path, name, t.Shape, shape)
+	}
+	return t, l.err == nil
+}
+
+// vector reads a tensor of one dimension, padded with zeros.
+func (l *loader) vector(name string, n int) []float32 {
+	x := make([]float32, padded(n))
+	if t, ok := l.tensor(name, n); ok {
+		if err := t.Float32(x[:n]); err != nil {
+			l.err = fmt.Errorf("ref: %s: %w", l.ck.Path, err)
+		}
+	}
+	return x
+}
+
+// matrix reads tensors of cols columns, one below the other.
+func (l *loader) matrix(cols int, parts ...part) matrix {
+	rows := 0
+	for _, p := range parts {
+		rows += p.rows
+	}
+	d := newDense(rows, cols, l.arena.take(denseFloats(rows, cols)), l.k)
+	at := 0
+	for _, p := range parts {
+		if t, ok := l.tensor(p.name, p.rows, cols); ok {
+			if err := fill(d, at, t); err != nil {
+				l.err = fmt.Errorf("ref: %s: %w", l.ck.Path, err)
+			}
+		}
+		at += p.rows
+	}
+	return d
+}
+
+// A part of a matrix is a tensor.
+type part struct {
+	name string
+	rows int
+}
+
+// fill stores the rows of t in d from row at on, on all cores.
+func fill(d *dense, at int, t checkpoint.Tensor) error {
+	const some = 64
+	rows, _ := t.Size()
+	errs := make(chan error, rows/some+1)
+	var wg sync.WaitGroup
+	limit := make(chan struct{}, cores().workers)
+	for from := 0; from < rows; from += some {
+		limit <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-limit }()
+			to := min(from+some, rows)
+			buf := make([]float32, (to-from)*d.cols)
+			if err := t.Rows(from, to, buf); err != nil {
+				errs <- err
+				return
+			}
+			for i := from; i < to; i++ {
+				d.set(at+i, buf[(i-from)*d.cols:][:d.cols])
+			}
+		})
+	}
+	wg.Wait()
+	close(errs)
+	return <-errs
+}
+
+// floats is the size of all the matrices of a model.
+func floats(c checkpoint.Config) int {
+	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	size := func(rows, cols int) int { return lined(denseFloats(rows, cols)) }
+	n := size(q+2*kv, c.Hidden) + size(c.Hidden, q) + 2*size(c.Intermediate, c.Hidden) + size(c.Hidden, c.Intermediate)
+	n = c.Layers*n + size(c.Vocab, c.Hidden)
+	if !c.TiedHead {
+		n += size(c.Vocab, c.Hidden)
+	}
+	return n
+}
+
+func (l *loader) layer(i int) layer {
+	c := l.ck.Config
+	name := func(s string) string { return fmt.Sprintf("model.layers.%d.%s", i, s) }
+	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	y := layer{
+		attnNorm: l.vector(name("input_layernorm.weight"), c.Hidden),
+		qkv: l.matrix(c.Hidden, part{name("self_attn.q_proj.weight"), q}, part{name("self_attn.k_proj.weight"), kv},
+			part{name("self_attn.v_proj.weight"), kv}),
+		out:     l.matrix(q, part{name("self_attn.o_proj.weight"), c.Hidden}),
+		mlpNorm: l.vector(name("post_attention_layernorm.weight"), c.Hidden),
+		gate:    l.matrix(c.Hidden, part{name("mlp.gate_proj.weight"), c.Intermediate}),
+		up:      l.matrix(c.Hidden, part{name("mlp.up_proj.weight"), c.Intermediate}),
+		down:    l.matrix(c.Intermediate, part{name("mlp.down_proj.weight"), c.Hidden}),
+	}
+	if c.QKVBias {
+		y.qkvBias = slices.Concat(l.vector(name("self_attn.q_proj.bias"), q)[:q],
+			l.vector(name("self_attn.k_proj.bias"), kv)[:kv], l.vector(name("self_attn.v_proj.bias"), kv)[:kv])
+	}
+	if c.OutputBias {
+		y.outBias = l.vector(name("self_attn.o_proj.bias"), c.Hidden)
+	}
+	if c.QKNorm {
+		y.qNorm = l.vector(name("self_attn.q_norm.weight"), c.HeadDim)[:c.HeadDim]
+		y.kNorm = l.vector(name("self_attn.k_norm.weight"), c.HeadDim)[:c.HeadDim]
+	}
+	return y
+}
