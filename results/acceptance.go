@@ -1,0 +1,71 @@
+package results
+
+// AcceptanceDefinition stands beside every acceptance that is printed.
+const AcceptanceDefinition = "accepted / judged (a token after a rejection was never judged)"
+
+// A Position is the acceptance of one draft position, given that all before it
+// were accepted.
+type Position struct {
+	Index    int // from 1
+	Judged   int
+	Accepted int
+	Estimate Estimate
+}
+
+// Positions returns the conditional acceptance of draft positions 1 to k of rows
+// of one arm, which drafts chains. A position that was never judged has N = 0.
+func Positions(rows []Row, k int) []Position {
+	out := make([]Position, k)
+	for i := range out {
+		at := &out[i]
+		at.Index = i + 1
+		at.Estimate = Proportion(byPrompt(rows, func(r Row) Cluster {
+			var c Cluster
+			for _, x := range r.Rounds {
+				if x.Judged > i {
+					c.X++
+				}
+				if x.Accepted > i {
+					c.Y++
+				}
+			}
+			at.Judged, at.Accepted = at.Judged+int(c.X), at.Accepted+int(c.Y)
+			return c
+		}))
+	}
+	return out
+}
+
+// Acceptance is accepted / judged.
+func Acceptance(rows []Row) Estimate {
+	return Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Judged)} }))
+}
+
+// AcceptanceOfDrafted is accepted / drafted, which counts as lost what was never
+// judged.
+func AcceptanceOfDrafted(rows []Row) Estimate {
+	return Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Drafted)} }))
+}
+
+// TokensPerRound is emitted / rounds, the target's own tokens counted.
+func TokensPerRound(rows []Row) Estimate {
+	return Ratio(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
+}
+
+// byPrompt sums the share of each row into its prompt's cluster, in the order of
+// the prompts.
+func byPrompt(rows []Row, share func(Row) Cluster) []Cluster {
+	at := map[string]int{}
+	var out []Cluster
+	for _, r := range rows {
+		i, ok := at[r.Prompt]
+		if !ok {
+			i = len(out)
+			at[r.Prompt] = i
+			out = append(out, Cluster{})
+		}
+		c := share(r)
+		out[i].Y, out[i].X = out[i].Y+c.Y, out[i].X+c.X
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package plot
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"foretoken/results"
+)
+
+// A point of a curve, with its interval where it has one.
+type point struct {
+	x float64
+	e results.Estimate
+}
+
+// bare is a point without an interval.
+func bare(x, y float64) point {
+	return point{x, results.Estimate{Value: y, Low: math.NaN(), High: math.NaN()}}
+}
+
+// A look is how a curve is drawn: colour and shape by number.
+type look struct {
+	number int
+	dashes []vg.Length
+	hollow bool // no marks
+}
+
+// curve adds points to a panel: a line, marks, and bars for the intervals. It
+// returns what stands for it in a legend, nil if no point has a value.
+func curve(p *plot.Plot, points []point, how look) plot.Thumbnailer {
+	var xys plotter.XYs
+	var bars intervals
+	for _, pt := range points {
+		if math.IsNaN(pt.e.Value) || math.IsInf(pt.e.Value, 0) {
+			continue
+		}
+		xys = append(xys, plotter.XY{X: pt.x, Y: pt.e.Value})
+		if pt.e.Interval() {
+			bars.XYs = append(bars.XYs, xys[len(xys)-1])
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{pt.e.Value - pt.e.Low, pt.e.High - pt.e.Value})
+		}
+	}
+	if len(xys) == 0 {
+		return nil
+	}
+	colour := colours[how.number%len(colours)]
+	line, marks, err := plotter.NewLinePoints(xys)
+	if err != nil {
+		panic("plot: " + err.Error()) // only of values that are no numbers
+	}
+	line.Color, line.Width, line.Dashes = colour, vg.Points(1.6), how.dashes
+	marks.Color, marks.Radius, marks.Shape = colour, vg.Points(3), shapes[how.number%len(shapes)]
+	if len(bars.XYs) > 0 {
+		b, err := plotter.NewYErrorBars(bars)
+		if err != nil {
+			panic("plot: " + err.Error())
+		}
+		b.Color, b.Width, b.CapWidth = colour, vg.Points(1.1), vg.Points(6)
+		p.Add(b)
+	}
+	p.Add(line)
+	if how.hollow {
+		return line
+	}
+	p.Add(marks)
+	return both{line, marks}
+}
+
+// intervals are the points that have one.
+type intervals struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+// spread moves curve i of n aside a little, so that bars do not cover each other.
+func spread(x float64, i, n int) float64 {
+	if n < 2 {
+		return x
+	}
+	return x + .24*(float64(i)/float64(n-1)-.5)
+}
+
+// wrap breaks a note at its line ends.
+func wrap(note string) []string { return strings.Split(note, "\n") }

@@ -1,0 +1,28 @@
+package results
+
+// SpeedupDefinition stands beside every speed-up that is printed.
+const SpeedupDefinition = "time of the control's rounds for as many tokens / time of the arm's rounds, paired by prompt; ~ where the interval holds 1 or is missing"
+
+// Speedup pairs the rows of an arm with the control's by prompt, seed and repeat.
+// The tokens of a pair may differ in number where only their law is the same, so
+// the control's time is taken per token.
+func Speedup(arm, control []Row) Estimate {
+	plain := map[Key]Row{}
+	for _, r := range control {
+		plain[pairKey(r)] = r
+	}
+	return Ratio(byPrompt(arm, func(r Row) Cluster {
+		c, ok := plain[pairKey(r)]
+		if !ok || len(c.Tokens) == 0 {
+			return Cluster{}
+		}
+		return Cluster{Y: c.Decode().Seconds() * float64(len(r.Tokens)) / float64(len(c.Tokens)), X: r.Decode().Seconds()}
+	}))
+}
+
+// pairKey names what the rows of all arms at one point have in common.
+func pairKey(r Row) Key {
+	k := r.Key()
+	k.Arm = ""
+	return k
+}

@@ -1,0 +1,158 @@
+package results
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// A Summary is what a run says, arm by arm in the header's order.
+type Summary struct {
+	Header    Header
+	Arms      []ArmSummary // those with rows
+	Rows      int
+	Truncated bool
+	Domains   []string // in order of appearance
+}
+
+// An ArmSummary is one arm's figures. Every rate comes with what it is of.
+type ArmSummary struct {
+	Arm      Arm
+	Requests int
+	Prompts  int
+	Tokens   int
+	Rounds   int
+	Drafted  int
+	Judged   int
+	Accepted int
+
+	Acceptance Estimate // AcceptanceDefinition
+	OfDrafted  Estimate // accepted / drafted
+	PerRound   Estimate // emitted / rounds
+	Rate       float64  // tokens per second of the rounds
+	Speedup    Estimate // SpeedupDefinition
+	Positions  []Position
+	Costs      Costs
+	Expected   float64 // ExpectedSpeedup from Positions and Costs; NaN where a part is missing
+	Leviathan  float64 // LeviathanSpeedup from Acceptance and Costs
+	Domains    []DomainSummary
+
+	Split      Split
+	FirstToken time.Duration // median
+	GapP50     time.Duration // median of the requests' p50
+	GapP95     time.Duration // median of the requests' p95
+	PeakMemory int64         // largest; of the process, whatever ran before
+	Cyclic     float64       // share of tokens, CyclicShare
+
+	Parity []Parity
+}
+
+// A DomainSummary is an arm on one domain of prompts.
+type DomainSummary struct {
+	Domain     string
+	Prompts    int
+	Acceptance Estimate
+	PerRound   Estimate
+	Speedup    Estimate
+	Positions  []Position
+	Parity     ParityCount
+}
+
+// Summarise computes the figures of a run.
+func Summarise(run *Run) Summary {
+	s := Summary{Header: run.Header, Rows: len(run.Rows), Truncated: run.Truncated}
+	byArm := map[string][]Row{}
+	for _, r := range run.Rows {
+		byArm[r.Arm] = append(byArm[r.Arm], r)
+		if !slices.Contains(s.Domains, r.Domain) {
+			s.Domains = append(s.Domains, r.Domain)
+		}
+	}
+	for _, a := range run.Header.Arms {
+		if rows := byArm[a.ID]; len(rows) > 0 {
+			s.Arms = append(s.Arms, summariseArm(a, rows, byArm[controlOf(run.Header.Arms, a)], s.Domains))
+		}
+	}
+	return s
+}
+
+// controlOf names the plain arm at the temperature of a.
+func controlOf(arms []Arm, a Arm) string {
+	for _, c := range arms {
+		if c.Control() && c.Temperature == a.Temperature {
+			return c.ID
+		}
+	}
+	return ""
+}
+
+func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
+	s := ArmSummary{
+		Arm: a, Requests: len(rows), Prompts: prompts(rows),
+		Acceptance: Acceptance(rows), OfDrafted: AcceptanceOfDrafted(rows), PerRound: TokensPerRound(rows),
+		Speedup: Speedup(rows, control), Positions: Positions(rows, a.K), Costs: MeasureCosts(rows, control),
+		Split: SplitOf(rows), Parity: Parities(a, rows, control),
+		FirstToken: medianOf(rows, func(r Row) time.Duration { return r.Facts.FirstToken }),
+		GapP50:     medianOf(rows, func(r Row) time.Duration { return r.Facts.GapP50 }),
+		GapP95:     medianOf(rows, func(r Row) time.Duration { return r.Facts.GapP95 }),
+	}
+	var decode time.Duration
+	for _, r := range rows {
+		s.Tokens, s.Rounds, decode = s.Tokens+len(r.Tokens), s.Rounds+len(r.Rounds), decode+r.Decode()
+		s.Drafted, s.Judged, s.Accepted = s.Drafted+r.Drafted, s.Judged+r.Judged, s.Accepted+r.Accepted
+		s.PeakMemory = max(s.PeakMemory, r.Facts.PeakMemory)
+		s.Cyclic += CyclicShare(r.Tokens) * float64(len(r.Tokens))
+	}
+	s.Cyclic /= float64(s.Tokens)
+	s.Rate = float64(s.Tokens) / decode.Seconds()
+	s.expect()
+	for _, d := range domains {
+		if in := only(rows, d); len(in) > 0 {
+			s.Domains = append(s.Domains, DomainSummary{Domain: d, Prompts: prompts(in), Acceptance: Acceptance(in),
+				PerRound: TokensPerRound(in), Speedup: Speedup(in, only(control, d)), Positions: Positions(in, a.K),
+				Parity: CountParity(s.Parity, d)})
+		}
+	}
+	return s
+}
+
+// expect fills in both expectations; NaN goes through.
+func (s *ArmSummary) expect() {
+	s.Expected, s.Leviathan = math.NaN(), math.NaN()
+	if s.Arm.Control() {
+		return
+	}
+	a := make([]float64, len(s.Positions))
+	for i, p := range s.Positions {
+		a[i] = p.Estimate.Value
+	}
+	s.Expected = ExpectedSpeedup(a, s.Costs.Draft, s.Costs.At(s.Arm.K+1))
+	s.Leviathan = LeviathanSpeedup(s.Acceptance.Value, s.Arm.K, s.Costs.Draft)
+}
+
+// Domain returns the figures of one domain, if it has rows.
+func (s ArmSummary) Domain(name string) (DomainSummary, bool) {
+	i := slices.IndexFunc(s.Domains, func(d DomainSummary) bool { return d.Domain == name })
+	if i < 0 {
+		return DomainSummary{}, false
+	}
+	return s.Domains[i], true
+}
+
+func only(rows []Row, domain string) []Row {
+	var out []Row
+	for _, r := range rows {
+		if r.Domain == domain {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func prompts(rows []Row) int {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		seen[r.Prompt] = true
+	}
+	return len(seen)
+}
