@@ -33,7 +33,7 @@ func acceptance(s results.Summary) (figure, bool) {
 		}
 		p.X.Min, p.X.Max = .6, float64(arm.Arm.K)+.4
 		p.X.Tick.Marker = ticks(plain, xs...)
-		p.Y.Min, p.Y.Max = 0, 1.02
+		p.Y.Min, p.Y.Max = -.05, 1.05
 		p.Y.Tick.Marker = ticks(percent, 0, .2, .4, .6, .8, 1)
 		plots = append(plots, p)
 	}
@@ -47,7 +47,7 @@ func acceptance(s results.Summary) (figure, bool) {
 		return figure{}, false
 	}
 	return panels("acceptance", "Acceptance by draft position",
-		"accepted / judged at a position, given that every position before was accepted\n"+bars(s), plots, legend), true
+		"accepted / judged at a position, given that every position before was accepted; faint dots: below 5 prompts\n"+bars(s), plots, legend), true
 }
 
 // bars says what the intervals are, and of how many prompts.

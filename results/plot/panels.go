@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -28,7 +29,7 @@ func panels(name, title, note string, plots []*plot.Plot, legend []legendEntry) 
 	rows := (len(plots) + cols - 1) / cols
 	width := max(vg.Length(cols)*panelWidth, 2*panelWidth)
 	lines := legendRows(legend, width-2*margin)
-	foot := vg.Length(len(lines))*vg.Points(18) + noteHeight(note)
+	foot := vg.Length(len(lines))*vg.Points(18) + noteHeight(note, width)
 	f := figure{name: name, width: width + 2*margin, height: vg.Length(rows)*panelHeight + foot + vg.Points(30) + 2*margin}
 	f.draw = func(c draw.Canvas) error {
 		c = draw.Crop(c, margin, -margin, margin, -margin)
@@ -63,7 +64,9 @@ func heading(c draw.Canvas, title string) draw.Canvas {
 
 // footer draws the legend's lines, centred, and the note under them.
 func footer(c draw.Canvas, lines [][]legendEntry, note string) {
-	y := c.Min.Y + noteHeight(note) + vg.Length(len(lines))*vg.Points(18)
+	width := c.Max.X - c.Min.X
+	height := noteHeight(note, width)
+	y := c.Min.Y + height + vg.Length(len(lines))*vg.Points(18)
 	for _, line := range lines {
 		y -= vg.Points(18)
 		x := c.Center().X - lineWidth(line)/2
@@ -77,10 +80,10 @@ func footer(c draw.Canvas, lines [][]legendEntry, note string) {
 			x += entryWidth(e)
 		}
 	}
-	for i, line := range wrap(note) {
+	for i, line := range wrap(note, width) {
 		s := style(noteSize, soft)
 		s.YAlign = draw.YTop
-		c.FillText(s, vg.Point{X: c.Min.X, Y: c.Min.Y + noteHeight(note) - vg.Points(6) - vg.Length(i)*vg.Points(12)}, line)
+		c.FillText(s, vg.Point{X: c.Min.X, Y: c.Min.Y + height - vg.Points(6) - vg.Length(i)*vg.Points(12)}, line)
 	}
 }
 
@@ -102,7 +105,7 @@ func lineWidth(line []legendEntry) vg.Length {
 func legendRows(entries []legendEntry, width vg.Length) [][]legendEntry {
 	var lines [][]legendEntry
 	for _, e := range entries {
-		if n := len(lines); n > 0 && lineWidth(append(lines[n-1:n:n][0], e)) <= width {
+		if n := len(lines); n > 0 && lineWidth(append(lines[n-1 : n : n][0], e)) <= width {
 			lines[n-1] = append(lines[n-1], e)
 			continue
 		}
@@ -111,11 +114,26 @@ func legendRows(entries []legendEntry, width vg.Length) [][]legendEntry {
 	return lines
 }
 
-func noteHeight(note string) vg.Length {
-	if note == "" {
-		return 0
+func noteHeight(note string, width vg.Length) vg.Length {
+	return vg.Length(len(wrap(note, width)))*vg.Points(12) + vg.Points(6)
+}
+
+// wrap breaks a note into lines that fit.
+func wrap(note string, width vg.Length) []string {
+	s := style(noteSize, soft)
+	var lines []string
+	for part := range strings.SplitSeq(note, "\n") {
+		line := ""
+		for _, word := range strings.Fields(part) {
+			if longer := strings.TrimSpace(line + " " + word); line == "" || s.Width(longer) <= width {
+				line = longer
+				continue
+			}
+			lines, line = append(lines, line), word
+		}
+		lines = append(lines, line)
 	}
-	return vg.Length(len(wrap(note)))*vg.Points(12) + vg.Points(6)
+	return lines
 }
 
 // sharedY gives every panel one range that holds all finite values.

@@ -28,9 +28,9 @@ func parity(s results.Summary) (figure, bool) {
 	left += vg.Points(10)
 	note := "requests whose every token is the control's / requests\n" +
 		"grey: sampled under a rule that keeps the law and not the draw, so equality is not expected"
-	width := left + vg.Length(len(s.Domains))*cellW
-	f := figure{name: "parity", width: max(width, 5.6*vg.Inch) + 2*margin,
-		height: vg.Length(len(arms))*cellH + vg.Points(28+22) + noteHeight(note) + 2*margin}
+	width := max(left+vg.Length(len(s.Domains))*cellW, 5.6*vg.Inch)
+	f := figure{name: "parity", width: width + 2*margin,
+		height: vg.Length(len(arms))*cellH + vg.Points(28+22) + noteHeight(note, width) + 2*margin}
 	f.draw = func(c draw.Canvas) error {
 		c = heading(draw.Crop(c, margin, -margin, margin, -margin), "Token parity with plain decoding")
 		footer(c, nil, note)

@@ -54,9 +54,7 @@ func speedup(s results.Summary) (figure, bool) {
 // level is a thin line at y.
 func level(y float64, ks []float64) *plotter.Line {
 	l, err := plotter.NewLine(plotter.XYs{{X: ks[0] - .5, Y: y}, {X: ks[len(ks)-1] + .5, Y: y}})
-	if err != nil {
-		panic("plot: " + err.Error())
-	}
+	must(err)
 	l.Color, l.Width = soft, vg.Points(1)
 	return l
 }

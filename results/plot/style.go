@@ -68,6 +68,13 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
+// pale mixes a colour with white.
+func pale(c color.Color) color.Color {
+	r, g, b, _ := c.RGBA()
+	mix := func(x uint32) uint8 { return uint8((x>>8)/2 + 127) }
+	return color.RGBA{mix(r), mix(g), mix(b), 0xff}
+}
+
 // ticks are at given values.
 func ticks(format func(float64) string, values ...float64) plot.ConstantTicks {
 	var out plot.ConstantTicks

@@ -1,0 +1,49 @@
+package results
+
+import (
+	"fmt"
+	"testing"
+)
+
+// The table of Leviathan et al. 2023: acceptance, K, cost, and the speed-up they
+// expect. Their inputs are rounded to two digits, so the value has to lie in the
+// range that inputs off by .005 span, rounded to a digit.
+func TestLeviathansTable(t *testing.T) {
+	exact := 0
+	for _, c := range []struct {
+		a    float64
+		k    int
+		cost float64
+		want string
+	}{
+		{.75, 7, .02, "3.2"}, {.80, 7, .04, "3.3"}, {.82, 7, .11, "2.5"},
+		{.62, 7, .02, "2.3"}, {.68, 5, .04, "2.4"}, {.71, 3, .11, "2.0"},
+		{.65, 5, .02, "2.4"}, {.73, 5, .04, "2.6"}, {.74, 3, .11, "2.0"},
+		{.53, 5, .02, "1.9"}, {.55, 3, .04, "1.8"}, {.56, 3, .11, "1.6"},
+	} {
+		if fmt.Sprintf("%.1f", LeviathanSpeedup(c.a, c.k, c.cost)) == c.want {
+			exact++
+			continue
+		}
+		low := fmt.Sprintf("%.1f", LeviathanSpeedup(c.a-.005, c.k, c.cost+.005))
+		high := fmt.Sprintf("%.1f", LeviathanSpeedup(c.a+.005, c.k, c.cost-.005))
+		if c.want < low || c.want > high {
+			t.Errorf("a = %v, K = %d, c = %v: %s to %s, the paper has %s", c.a, c.k, c.cost, low, high, c.want)
+		}
+	}
+	if exact != 9 {
+		t.Errorf("%d of the 12 values come out to the digit, want 9", exact)
+	}
+}
+
+// With one acceptance for all positions both expectations are one formula, but
+// for what a verify costs.
+func TestExpectations(t *testing.T) {
+	near(t, "tokens", ExpectedTokens([]float64{.5, .5, .5}), 1.875, 1e-12)
+	near(t, "tokens, Leviathan's", LeviathanTokens(.5, 3), 1.875, 1e-12)
+	near(t, "tokens at a = 1", LeviathanTokens(1, 4), 5, 0)
+	near(t, "tokens of K = 0", LeviathanTokens(.3, 0), 1, 1e-12)
+	near(t, "uneven tokens", ExpectedTokens([]float64{.8, .5}), 2.2, 1e-12)
+	near(t, "speed-up", ExpectedSpeedup([]float64{.8, .5}, .1, 1.4), 2.2/1.6, 1e-12)
+	near(t, "speed-up, verify for one step", ExpectedSpeedup([]float64{.5, .5, .5}, .1, 1), LeviathanSpeedup(.5, 3, .1), 1e-12)
+}

@@ -1,0 +1,164 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, run *Run) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	run.Header.Config = json.RawMessage(`{"name":"test"}`)
+	w, err := Create(dir, run.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run.Rows {
+		if err := w.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRoundTrip(t *testing.T) {
+	want := sixPrompts()
+	dir := write(t, want)
+	got, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Rows, want.Rows) || !reflect.DeepEqual(got.Header.Arms, want.Header.Arms) || got.Truncated {
+		t.Errorf("read %+v, wrote %+v", got, want)
+	}
+	if _, err := Create(dir, want.Header); !errors.Is(err, ErrExists) {
+		t.Errorf("a second run in one folder: %v", err)
+	}
+}
+
+// Whatever is cut off the end, the rows before it can be read, and a resumed run
+// goes on behind them.
+func TestResumeAfterCut(t *testing.T) {
+	run := sixPrompts()
+	dir := write(t, run)
+	path := filepath.Join(dir, rowsFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
+	for _, cut := range []int{last + 1, last + 40, len(whole) - 1} {
+		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(dir)
+		if err != nil || !got.Truncated || len(got.Rows) != len(run.Rows)-1 {
+			t.Fatalf("cut at %d: %v, %d rows", cut, err, len(got.Rows))
+		}
+		_, w, err := Resume(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Append(run.Rows[len(run.Rows)-1]); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if now, _ := os.ReadFile(path); !bytes.Equal(now, whole) {
+			t.Fatalf("cut at %d: the resumed file differs from the whole one", cut)
+		}
+	}
+}
+
+// A row whose rounds do not sum to its totals is named.
+func TestReadChecksSums(t *testing.T) {
+	for _, c := range []struct {
+		spoil func(*Row)
+		want  string
+	}{
+		{func(r *Row) { r.Accepted++ }, "accepted: the rounds sum to 3, the row says 4"},
+		{func(r *Row) { r.Drafted-- }, "drafted: the rounds sum to 6, the row says 5"},
+		{func(r *Row) { r.Judged++ }, "judged"},
+		{func(r *Row) { r.Next = 2 }, "next"},
+		{func(r *Row) { r.Tokens = r.Tokens[1:] }, "emitted: the rounds sum to 6, the row says 5"},
+		{func(r *Row) { r.Rounds[1].Judged = 3; r.Judged += 2 }, "round 1: drafted 2, judged 3"},
+		{func(r *Row) { r.Rounds[1].Next = 2; r.Next++ }, "round 1: next 2"},
+		{func(r *Row) { r.Facts.Wall = r.Decode() - time.Second }, "times: the parts sum to"},
+		{func(r *Row) { r.Arm = plainArm.ID; r.Prompt = "other" }, "drafted by the control"},
+		{func(r *Row) { r.Arm = "nobody" }, `arm "nobody" is not in the header`},
+		{func(r *Row) { r.Prompt = "chat0" }, "is on line 2 already"},
+	} {
+		run := sixPrompts()
+		spoilt := &run.Rows[3]
+		spoilt.Rounds = append(Rounds(nil), spoilt.Rounds...)
+		c.spoil(spoilt)
+		_, err := Read(write(t, run))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line 4") {
+			t.Errorf("%v, want %q on line 4", err, c.want)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	dir := write(t, sixPrompts())
+	for name, text := range map[string]string{headerFile: `{"format": 2}`, rowsFile: "{\"rounds\": {\"drafted\": [1]}}\n"} {
+		path := filepath.Join(dir, name)
+		old, _ := os.ReadFile(path)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s of %s: %v, want the file named", name, text, err)
+		}
+		if err := os.WriteFile(path, old, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Read(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is no run") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// Every acceptance says what it is of and over how many prompts, every speed-up
+// how it was taken, in text and in Markdown; rates appear nowhere in a row.
+func TestTablesSayWhatTheyShow(t *testing.T) {
+	run := sixPrompts()
+	run.Dir = t.TempDir()
+	s := Summarise(run)
+	paths, err := WriteTables(run.Dir, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) != 5 {
+		t.Errorf("wrote %v", paths)
+	}
+	for _, path := range paths[:2] {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{AcceptanceDefinition, SpeedupDefinition, "clustered by prompt", "60.0 % [60.0, 60.0]", "1.16x [1.16, 1.16]", "6/6"} {
+			if !strings.Contains(string(data), want) {
+				t.Errorf("%s lacks %q:\n%s", path, want, data)
+			}
+		}
+	}
+	arms, _ := os.ReadFile(paths[2])
+	lines := strings.Split(strings.TrimSpace(string(arms)), "\n")
+	for _, line := range lines {
+		if strings.Count(line, ",") != strings.Count(lines[0], ",") {
+			t.Errorf("arms.csv: %q has another number of fields than the header", line)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package results
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"foretoken/model"
+	"foretoken/spec"
+	"foretoken/verify"
+)
+
+var (
+	plainArm = Arm{ID: "none/t=0", Drafter: "none", Verifier: "leviathan"}
+	draftArm = Arm{ID: "ngram/k=2/leviathan/t=0", Drafter: "ngram", K: 2, Verifier: "leviathan"}
+)
+
+// round is a round whose draft takes 2 ms a token, whose verify takes 10 ms and 2
+// for each row past the first, and whose rest takes 1 ms.
+func round(drafted, judged, accepted, next int) spec.Round {
+	kind := verify.Bonus
+	if judged > accepted {
+		kind = verify.Correction
+	}
+	return spec.Round{Drafted: drafted, Judged: judged, Accepted: accepted, Next: next, Kind: kind,
+		Draft: time.Duration(2*drafted) * time.Millisecond, Verify: time.Duration(10+2*drafted) * time.Millisecond, Rest: time.Millisecond}
+}
+
+func row(arm Arm, prompt string, rounds ...spec.Round) Row {
+	r := Row{Arm: arm.ID, Prompt: prompt, Domain: strings.TrimRight(prompt, "0123456789")}
+	var res spec.Result
+	for _, x := range rounds {
+		for range x.Emitted() {
+			res.Tokens = append(res.Tokens, model.Token(len(res.Tokens)))
+		}
+	}
+	res.Rounds, res.Finish = rounds, spec.FinishLength
+	r.Fill(res)
+	r.Facts.Wall = r.Decode() + 5*time.Millisecond
+	return r
+}
+
+// six prompts, each with six tokens: the arm drafts 2 in three rounds.
+func sixPrompts() *Run {
+	run := &Run{Header: Header{Name: "test", Arms: []Arm{plainArm, draftArm}, Rows: 12}}
+	for i := range 6 {
+		name := []string{"chat", "code"}[i%2] + string(rune('0'+i))
+		one := round(0, 0, 0, 1)
+		run.Rows = append(run.Rows,
+			row(plainArm, name, one, one, one, one, one, one),
+			row(draftArm, name, round(2, 2, 2, 1), round(2, 1, 0, 1), round(2, 2, 1, 1)))
+	}
+	return run
+}
+
+// Every figure of six equal prompts, by hand.
+func TestSummary(t *testing.T) {
+	s := Summarise(sixPrompts())
+	a := s.Arms[1]
+	near(t, "acceptance 3/5", a.Acceptance.Value, .6, 1e-12)
+	near(t, "of drafted 3/6", a.OfDrafted.Value, .5, 1e-12)
+	near(t, "tokens per round 6/3", a.PerRound.Value, 2, 1e-12)
+	near(t, "position 1: 2/3", a.Positions[0].Estimate.Value, 2./3, 1e-12)
+	near(t, "position 2: 1/2", a.Positions[1].Estimate.Value, .5, 1e-12)
+	if a.Positions[0].Judged != 18 || a.Positions[1].Judged != 12 {
+		t.Errorf("judged %d and %d, want 18 and 12: what follows a rejection was never judged", a.Positions[0].Judged, a.Positions[1].Judged)
+	}
+	near(t, "c", a.Costs.Draft, .2, 1e-12)
+	near(t, "t(3)/t(1)", a.Costs.At(3), 1.4, 1e-12)
+	near(t, "speed-up 66/57", a.Speedup.Value, 66./57, 1e-12)
+	near(t, "interval of equal prompts", a.Speedup.High-a.Speedup.Low, 0, 1e-9)
+	near(t, "expected", a.Expected, (1+2./3+1./3)/(.4+1.4), 1e-12)
+	near(t, "Leviathan's", a.Leviathan, (1+.6+.36)/1.4, 1e-12)
+	near(t, "draft share", a.Split.Draft, 12./57, 1e-12)
+	near(t, "verify share", a.Split.Verify, 42./57, 1e-12)
+	near(t, "outside share", a.Split.Outside, 5./62, 1e-12)
+	near(t, "tokens per second", a.Rate, 6/.057, 1e-9)
+	if c := CountParity(a.Parity, ""); c.Equal != 6 || c.Paired() != 6 {
+		t.Errorf("parity %+v, want 6 of 6", c)
+	}
+	if len(a.Domains) != 2 || a.Domains[0].Prompts != 3 || a.Domains[0].Acceptance.Interval() {
+		t.Errorf("domains %+v, want two of 3 prompts without intervals", a.Domains)
+	}
+	if got := FormatSpeedup(a.Domains[0].Speedup); got != "~" {
+		t.Errorf("speed-up of 3 prompts prints %q, want ~", got)
+	}
+}
+
+// The first round of a request, whose caches are cold, is in no cost.
+func TestCostsSkipFirstRound(t *testing.T) {
+	slow := round(0, 0, 0, 1)
+	slow.Verify = time.Second
+	one := round(0, 0, 0, 1)
+	c := MeasureCosts(nil, []Row{row(plainArm, "a", slow, one, one), row(plainArm, "b", slow)})
+	if c.One != 10*time.Millisecond {
+		t.Errorf("t(1) = %v, want 10ms", c.One)
+	}
+}
+
+// A speed-up pairs prompts: the same prompts at another speed do not mix, and one
+// without a partner is out.
+func TestSpeedupIsPaired(t *testing.T) {
+	run := sixPrompts()
+	var arm, control []Row
+	for _, r := range run.Rows {
+		if r.Arm == plainArm.ID {
+			control = append(control, r)
+		} else {
+			arm = append(arm, r)
+		}
+	}
+	lone := row(draftArm, "chat9", round(2, 2, 2, 1))
+	lone.Rounds[0].Verify = time.Hour
+	if e := Speedup(append(arm, lone), control); e.N != 6 || math.Abs(e.Value-66./57) > 1e-12 {
+		t.Errorf("%+v, want 66/57 of 6", e)
+	}
+	arm[0].Tokens = arm[0].Tokens[:3] // half the tokens in the time: half as fast
+	if e := Speedup(arm, control); math.Abs(e.Value-(5.5*66)/(6*57)) > 1e-12 {
+		t.Errorf("%v, want the control's time for as many tokens", e.Value)
+	}
+}
+
+func TestParity(t *testing.T) {
+	run := sixPrompts()
+	control, arm := run.Rows[0], run.Rows[1]
+	other := arm
+	other.Tokens = append([]model.Token(nil), arm.Tokens...)
+	other.Tokens[4] = 99
+	short := arm
+	short.Tokens = arm.Tokens[:5]
+	hot := Arm{ID: "x", K: 2, Verifier: "leviathan", Temperature: 1}
+	match := Arm{ID: "x", K: 2, Verifier: "match", Temperature: 1}
+	for _, c := range []struct {
+		arm     Arm
+		row     Row
+		verdict Verdict
+		first   int
+	}{
+		{draftArm, arm, Equal, -1}, {draftArm, other, Differs, 4}, {draftArm, short, Differs, 5},
+		{hot, other, LawOnly, 4}, {match, other, Differs, 4}, {hot, arm, Equal, -1},
+	} {
+		p := Parities(c.arm, []Row{c.row}, []Row{control})[0]
+		if p.Verdict != c.verdict || p.First != c.first {
+			t.Errorf("%s at %v: %s at %d, want %s at %d", c.arm.Verifier, c.arm.Temperature, p.Verdict, p.First, c.verdict, c.first)
+		}
+	}
+	if p := Parities(draftArm, []Row{arm}, nil)[0]; p.Verdict != Unpaired {
+		t.Errorf("without a control: %s", p.Verdict)
+	}
+}
+
+func TestCyclicShare(t *testing.T) {
+	cycle := []model.Token{1, 2, 3, 4, 9, 8, 7, 9, 8, 7, 9, 8, 7, 9, 8, 7, 5, 6, 0, 11}
+	near(t, "cycle of 12 in 20", CyclicShare(cycle), 12./20, 1e-12)
+	near(t, "no cycle", CyclicShare([]model.Token{1, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9}), 0, 0)
+	near(t, "one token over and over", CyclicShare(make([]model.Token, 30)), 1, 0)
+}
+
+func TestFormatSpeedup(t *testing.T) {
+	nan := math.NaN()
+	for want, e := range map[string]Estimate{
+		"1.32x [1.21, 1.44]": {1.32, 1.21, 1.44, 9},
+		"0.80x [0.70, 0.90]": {.8, .7, .9, 9},
+		"~ [0.90, 1.20]":     {1.05, .9, 1.2, 9},
+		"~":                  {1.5, nan, nan, 4},
+		"-":                  {nan, nan, nan, 0},
+	} {
+		if got := FormatSpeedup(e); got != want {
+			t.Errorf("%+v prints %q, want %q", e, got, want)
+		}
+	}
+}
