@@ -1,0 +1,93 @@
+package experiments
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Load reads a config from a file. What is wrong with it is a *ConfigError.
+func Load(file string) (Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Config{}, err
+	}
+	return Parse(file, data)
+}
+
+// Parse reads a config; file names it in errors, and gives it a name where it has
+// none. It is checked as far as can be without a model or a prompt set.
+func Parse(file string, data []byte) (Config, error) {
+	src := source{file, strings.Split(string(data), "\n")}
+	c := defaults()
+	if !utf8.Valid(data) {
+		return c, src.fail(nil, "", "is not UTF-8 text")
+	}
+	tree, err := parse(data)
+	if err != nil {
+		var syntax *yaml.SyntaxError
+		if errors.As(err, &syntax) {
+			return c, src.fail(syntax.Token, "", syntax.Message)
+		}
+		return c, src.fail(nil, "", err.Error())
+	}
+	body, err := single(src, tree)
+	if err != nil {
+		return c, err
+	}
+	d := &decoder{source: src, at: map[string]*token.Token{}}
+	if err := d.node(body, reflect.ValueOf(&c).Elem(), ""); err != nil {
+		return c, err
+	}
+	if c.Name == "" {
+		c.Name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	}
+	if len(c.Temperatures) == 0 {
+		c.Temperatures = []float64{widen(c.Sampler.Temperature)}
+	}
+	if err := d.validate(&c); err != nil {
+		return c, err
+	}
+	c.Sampler.Temperature = float32(c.Temperatures[0])
+	return c, nil
+}
+
+// parse turns a panic of the parser, which fuzzing found some of, into an error.
+func parse(data []byte) (tree *ast.File, err error) {
+	defer func() {
+		if recover() != nil {
+			tree, err = nil, errors.New("is not YAML")
+		}
+	}()
+	return parser.ParseBytes(data, 0)
+}
+
+// single is the body of the only document.
+func single(src source, tree *ast.File) (ast.Node, error) {
+	var body ast.Node
+	for _, doc := range tree.Docs {
+		if doc.Body == nil || doc.Body.Type() == ast.CommentType {
+			continue
+		}
+		if body != nil {
+			at := doc.Start
+			if at == nil {
+				at = doc.Body.GetToken()
+			}
+			return nil, src.fail(at, "", "a second document begins here, want one")
+		}
+		body = doc.Body
+	}
+	if body == nil {
+		return nil, src.fail(nil, "", "is empty, want at least target and prompts")
+	}
+	return body, nil
+}

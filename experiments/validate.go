@@ -1,0 +1,241 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foretoken/draft"
+	"foretoken/sampler"
+	"foretoken/verify"
+)
+
+// options are the keys each drafter reads. One that is not here reads any.
+var options = map[string][]string{
+	"ngram":     {"min_n", "max_n"},
+	"model":     {"model"},
+	"layerskip": {"layers"},
+}
+
+// validate reports the first thing that makes no sense.
+func (d *decoder) validate(c *Config) error {
+	for _, check := range []func(*Config) error{d.checkModels, d.checkDrafters, d.checkArms, d.checkSampler, d.checkPrompts, d.checkNumbers} {
+		if err := check(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *decoder) checkModels(c *Config) error {
+	if c.Target == "" {
+		return d.fail("target", "is missing, want a model: a folder, a GGUF file, or a name")
+	}
+	if strings.ContainsAny(c.Name, `/\`) || c.Name == "." || c.Name == ".." {
+		return d.fail("name", fmt.Sprintf("%q, want a name that can be a folder's", c.Name))
+	}
+	return nil
+}
+
+func (d *decoder) checkDrafters(c *Config) error {
+	labels := map[string]int{}
+	for i, one := range c.Drafters {
+		path := fmt.Sprintf("drafters[%d]", i)
+		switch {
+		case one.Name == "":
+			return d.fail(path, "has no name, want one of "+strings.Join(draftNames(), ", "))
+		case one.Name == "none":
+			return d.fail(path+".name", "none is the control, which is always run; leave it out")
+		case !slices.Contains(draftNames(), one.Name):
+			return d.fail(path+".name", unknownName(one.Name, draftNames()))
+		}
+		if err := d.checkOptions(one, path); err != nil {
+			return err
+		}
+		if j, ok := labels[one.label()]; ok {
+			return d.fail(path, fmt.Sprintf("is labelled %q as drafters[%d] is; leave one out, or give it a label", one.label(), j))
+		}
+		labels[one.label()] = i
+	}
+	return nil
+}
+
+func (d *decoder) checkOptions(one Drafter, path string) error {
+	reads, known := options[one.Name]
+	for _, o := range []struct {
+		key string
+		set bool
+	}{{"model", one.Model != ""}, {"layers", one.Layers != 0}, {"min_n", one.MinN != 0}, {"max_n", one.MaxN != 0}} {
+		if known && o.set && !slices.Contains(reads, o.key) {
+			return d.fail(path+"."+o.key, fmt.Sprintf("is no option of %s, which reads %s", one.Name, strings.Join(reads, ", ")))
+		}
+	}
+	switch {
+	case one.Name == "model" && one.Model == "":
+		return d.fail(path, "model is missing, want a folder, a GGUF file, or a name")
+	case one.Name == "layerskip" && one.Layers < 1:
+		return d.fail(orPath(d, path+".layers", path), fmt.Sprintf("layers %d, want at least 1 and fewer than the target has", one.Layers))
+	case one.MinN < 0:
+		return d.fail(path+".min_n", fmt.Sprintf("%d, want at least 1", one.MinN))
+	case one.MaxN < 0:
+		return d.fail(path+".max_n", fmt.Sprintf("%d, want at least 1", one.MaxN))
+	case one.MinN > 0 && one.MaxN > 0 && one.MaxN < one.MinN:
+		return d.fail(path+".max_n", fmt.Sprintf("%d, want at least min_n, %d", one.MaxN, one.MinN))
+	case strings.ContainsAny(one.Label, "/\n\t"):
+		return d.fail(path+".label", fmt.Sprintf("%q, want a label without / and control characters", one.Label))
+	}
+	return nil
+}
+
+func (d *decoder) checkArms(c *Config) error {
+	switch {
+	case len(c.Drafters) > 0 && len(c.K) == 0:
+		return d.fail("k", "is missing, want the draft lengths, such as [1, 2, 4]")
+	case len(c.Drafters) == 0 && len(c.K) > 0:
+		return d.fail("k", "is of no use without drafters")
+	case len(c.Verifiers) == 0:
+		return d.fail("verifiers", "is empty, want some of "+strings.Join(verify.Names(), ", "))
+	}
+	for i, k := range c.K {
+		if k < 1 {
+			return d.fail(fmt.Sprintf("k[%d]", i), fmt.Sprintf("%d, want at least 1; plain decoding (0) is always run", k))
+		}
+	}
+	for i, v := range c.Verifiers {
+		if !slices.Contains(verify.Names(), v) {
+			return d.fail(fmt.Sprintf("verifiers[%d]", i), unknownName(v, verify.Names()))
+		}
+	}
+	for _, err := range []error{distinct(d, "k", c.K), distinct(d, "verifiers", c.Verifiers),
+		distinct(d, "temperatures", c.Temperatures), distinct(d, "seeds", c.Seeds)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *decoder) checkSampler(c *Config) error {
+	if d.has("temperatures") && d.has("sampler.temperature") && !slices.Contains(c.Temperatures, widen(c.Sampler.Temperature)) {
+		return d.fail("temperatures", fmt.Sprintf("lack sampler.temperature, %v; say them in one place", c.Sampler.Temperature))
+	}
+	for i, t := range c.Temperatures {
+		path := "sampler.temperature"
+		if d.has("temperatures") {
+			path = fmt.Sprintf("temperatures[%d]", i)
+		}
+		if math.IsNaN(t) || math.IsInf(t, 0) || t < 0 {
+			return d.fail(path, fmt.Sprintf("%v, want a number of at least 0", t))
+		}
+		if t > 0 && len(c.Drafters) > 0 && !c.Stochastic {
+			return d.fail(path, fmt.Sprintf("%v with drafters needs stochastic: true; greedy speculation (temperature 0) is the default", t))
+		}
+		at := c.Sampler
+		at.Temperature = float32(t)
+		if err := at.Validate(); err != nil {
+			return d.fail("sampler", strings.TrimPrefix(err.Error(), "sampler: "))
+		}
+	}
+	return nil
+}
+
+func (d *decoder) checkPrompts(c *Config) error {
+	if len(c.Prompts) == 0 {
+		return d.fail("prompts", "is missing, want at least one file")
+	}
+	for i, p := range c.Prompts {
+		path := fmt.Sprintf("prompts[%d]", i)
+		switch {
+		case p.File == "":
+			return d.fail(path, "file is missing, want a JSONL file of prompts")
+		case p.Limit < 0:
+			return d.fail(path+".limit", fmt.Sprintf("%d, want at least 1; leave it out for all", p.Limit))
+		}
+		for j := range i {
+			if filepath.Clean(c.Prompts[j].File) == filepath.Clean(p.File) {
+				return d.fail(path+".file", fmt.Sprintf("%s is prompts[%d] already", p.File, j))
+			}
+		}
+		if err := distinct(d, path+".domains", p.Domains); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *decoder) checkNumbers(c *Config) error {
+	switch {
+	case len(c.Seeds) == 0:
+		return d.fail("seeds", "is empty, want at least one")
+	case len(c.Seeds) > 1 && !slices.ContainsFunc(c.Temperatures, func(t float64) bool { return t > 0 }):
+		return d.fail("seeds", "draw nothing at temperature 0, where one run says all; want repeats for more times")
+	case c.Repeats < 1:
+		return d.fail("repeats", fmt.Sprintf("%d, want at least 1", c.Repeats))
+	case c.MaxTokens == 0 || c.MaxTokens < -1:
+		return d.fail("max_tokens", fmt.Sprintf("%d, want at least 1, or -1 for as many as the context holds", c.MaxTokens))
+	case c.WarmUp < 0:
+		return d.fail("warm_up", fmt.Sprintf("%d, want at least 0", c.WarmUp))
+	}
+	for i, s := range c.Stop {
+		if s == "" {
+			return d.fail(fmt.Sprintf("stop[%d]", i), "is empty, want text")
+		}
+	}
+	return distinct(d, "stop", c.Stop)
+}
+
+func (d *decoder) fail(path, reason string) error { return d.source.fail(d.at[path], path, reason) }
+
+func (d *decoder) has(path string) bool { return d.at[path] != nil }
+
+// orPath is path where it was written, else other.
+func orPath(d *decoder, path, other string) string {
+	if d.has(path) {
+		return path
+	}
+	return other
+}
+
+func distinct[T comparable](d *decoder, path string, values []T) error {
+	for i, v := range values {
+		if j := slices.Index(values, v); j >= 0 && j < i {
+			return d.fail(fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf("%v is there already", v))
+		}
+	}
+	return nil
+}
+
+// draftNames leaves out the control.
+func draftNames() []string {
+	return slices.DeleteFunc(draft.Names(), func(n string) bool { return n == "none" })
+}
+
+func unknownName(name string, names []string) string {
+	if best, ok := nearest(name, names); ok {
+		return fmt.Sprintf("no %q, did you mean %q?", name, best)
+	}
+	return fmt.Sprintf("no %q, want one of %s", name, strings.Join(names, ", "))
+}
+
+// at is the sampler of one temperature.
+func (c Config) at(temperature float64) sampler.Config {
+	s := c.Sampler
+	s.Temperature = float32(temperature)
+	return s
+}
+
+// widen keeps the decimal that was written: 0.8 stays 0.8.
+func widen(x float32) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'g', -1, 32), 64)
+	if err != nil {
+		return float64(x) // NaN and infinities
+	}
+	return y
+}
+
+func baseName(ref string) string {
+	return strings.TrimSuffix(filepath.Base(ref), filepath.Ext(ref))
+}
