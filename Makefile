@@ -64,7 +64,7 @@ demo: models build ## an experiment on a real model: tables and plots in under f
 
 .PHONY: identity
 identity: models ## every drafter against plain decoding, in full; writes results/reference-identity
-	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./experiments/identity -args -full
+	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -full
 
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run
