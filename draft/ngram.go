@@ -48,10 +48,19 @@ func (d ngram) Propose(ctx context.Context, at sampler.Position, limit int) (Pro
 	if from < 0 {
 		return p, ctx.Err()
 	}
-	for _, t := range h[from:min(from+limit, len(h))] {
+	for i := from; len(p.Tokens) < limit; i++ { // past the end it repeats itself
+		t := p.tokenAt(h, i)
 		p.Tokens, p.Dists = append(p.Tokens, t), append(p.Dists, sampler.Point(t))
 	}
 	return p, ctx.Err()
+}
+
+// tokenAt is token i of h with the proposal after it.
+func (p Proposal) tokenAt(h []model.Token, i int) model.Token {
+	if i < len(h) {
+		return h[i]
+	}
+	return p.Tokens[i-len(h)]
 }
 
 // find returns where the continuation begins, -1 where nothing matches. One pass

@@ -81,9 +81,9 @@ func (o *output) cut() int {
 // release returns what can no longer be cut.
 func (o *output) release() Chunk {
 	safe, n := len(o.said), len(o.tokens)
-	if o.finish == "" {
+	if o.finish == "" && len(o.stop) > 0 {
 		safe -= o.held()
-		for safe < len(o.said) && n > o.sent && o.starts[n-1] >= safe {
+		for n > o.sent && o.starts[n-1] >= safe { // half a code point has its text to come
 			n--
 		}
 	}

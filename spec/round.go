@@ -56,6 +56,9 @@ func (d *Decoder) Round(ctx context.Context, k, limit int) (Round, error) {
 
 // Begin drafts, and returns what the target has to forward.
 func (d *Decoder) Begin(ctx context.Context, k, limit int) (model.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Batch{}, err
+	}
 	clock := startClock()
 	k = min(k, limit-1)
 	p, err := d.Drafter.Propose(ctx, d.position(), k)

@@ -1,0 +1,54 @@
+// Package foretoken has no code of its own: this test holds the arrows between
+// the rooms.
+package foretoken
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arrows lists what each package may import of ours, its tests left out. A
+// package that is not listed, and an arrow that is not, is a failure.
+var arrows = map[string]string{
+	"":                                "",
+	"model":                           "",
+	"model/modeltest":                 "model",
+	"model/checkpoint":                "model",
+	"model/checkpoint/checkpointtest": "model model/checkpoint",
+	"model/tokenizer":                 "model model/checkpoint",
+	"model/ref":                       "model model/checkpoint",
+	"model/load":                      "model model/checkpoint model/tokenizer model/ref",
+	"sampler":                         "model",
+	"sampler/samplertest":             "model sampler",
+	"draft":                           "model sampler",
+	"verify":                          "model sampler draft",
+	"spec":                            "model sampler draft verify",
+	"results":                         "model sampler draft verify spec",
+	"results/plot":                    "results",
+	"experiments":                     "model sampler draft verify spec results",
+	"experiments/prompts":             "",
+	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments",
+}
+
+const module = "foretoken"
+
+func TestArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		allowed, ok := arrows[strings.TrimPrefix(strings.TrimPrefix(words[0], module), "/")]
+		if !ok {
+			t.Errorf("%s is not in the table of arrows", words[0])
+		}
+		for _, path := range words[1:] {
+			if dep, ours := strings.CutPrefix(path, module+"/"); ours && !slices.Contains(strings.Fields(allowed), dep) {
+				t.Errorf("%s imports %s", words[0], dep)
+			}
+		}
+	}
+}

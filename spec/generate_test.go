@@ -1,0 +1,286 @@
+package spec_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foretoken/draft"
+	"foretoken/model"
+	"foretoken/model/modeltest"
+	"foretoken/sampler"
+	"foretoken/spec"
+	"foretoken/verify"
+)
+
+func setup(drafter string) spec.Setup {
+	return spec.Setup{Target: hash, Drafter: drafter, Draft: draft.Options{Model: cousin, Layers: 2},
+		Verifier: "leviathan", Policy: verify.Stochastic}
+}
+
+func request(k, n int) spec.Request {
+	return spec.Request{Prompt: repeats, K: k, MaxTokens: n, Sampler: sampler.NewConfig(0), Seed: sampler.DefaultSeed}
+}
+
+// eachDrafter calls f for every drafter and draft lengths 0 to 8.
+func eachDrafter(t *testing.T, f func(t *testing.T, s spec.Setup, k int)) {
+	for _, name := range draft.Names() {
+		for k := range 9 {
+			t.Run(fmt.Sprintf("%s/k=%d", name, k), func(t *testing.T) { f(t, setup(name), k) })
+		}
+	}
+}
+
+// Delivered tokens are the budget's, in the stream, the result and the rounds.
+func TestBudget(t *testing.T) {
+	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
+		for n := 1; n <= 20; n++ {
+			var streamed []model.Token
+			r := request(k, n)
+			r.Emit = func(c spec.Chunk) error { streamed = append(streamed, c.Tokens...); return nil }
+			got, err := spec.Generate(t.Context(), s, r)
+			check(t, err)
+			if len(got.Tokens) != n || emitted(got.Rounds) != n || !slices.Equal(streamed, got.Tokens) || got.Finish != spec.FinishLength {
+				t.Fatalf("%d tokens of %d, %d in rounds, %d streamed, %s", len(got.Tokens), n, emitted(got.Rounds), len(streamed), got.Finish)
+			}
+		}
+	})
+}
+
+func emitted(rounds []spec.Round) int {
+	n := 0
+	for _, r := range rounds {
+		n += r.Emitted()
+	}
+	return n
+}
+
+// An end of sequence ends the text wherever in a block it stands; what follows
+// is neither emitted nor counted.
+func TestEOSCuts(t *testing.T) {
+	plain, err := spec.Generate(t.Context(), setup("none"), request(0, 40))
+	check(t, err)
+	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
+		for _, eos := range plain.Tokens[:8] {
+			want := plain.Tokens[:slices.Index(plain.Tokens, eos)+1]
+			r := request(k, 40)
+			r.EOS = []model.Token{eos, 17}
+			got, err := spec.Generate(t.Context(), s, r)
+			check(t, err)
+			if !slices.Equal(got.Tokens, want) || emitted(got.Rounds) != len(want) || got.Finish != spec.FinishEOS {
+				t.Fatalf("eos %d: %v, %d in rounds, %s; want %v", eos, got.Tokens, emitted(got.Rounds), got.Finish, want)
+			}
+		}
+	})
+}
+
+// A draft that proposes the end where the target does not goes on.
+func TestDraftedEOSIsNoEnd(t *testing.T) {
+	s := setup("model")
+	always := []float32{9, 0, 0, 0}
+	s.Target, s.Draft.Model = markov, modeltest.Markov{Rows: [][]float32{always, always, always, always}}
+	r := request(4, 12)
+	r.Prompt, r.EOS = []model.Token{3}, []model.Token{0} // the target stays at 3
+	got, err := spec.Generate(t.Context(), s, r)
+	check(t, err)
+	if len(got.Tokens) != 12 || got.Rounds[0].Drafted != 4 || got.Rounds[0].Accepted != 0 {
+		t.Errorf("%v %+v", got.Tokens, got.Rounds[0])
+	}
+}
+
+// letters writes every token as some letters, one of them as half a code point.
+type letters struct{ held string }
+
+var pieces = []string{"a", "bc", "d", "ef", "g", "hi", "j", "é", "k", "l", "mn", "o", "p", "q", "r", "st"}
+
+func (l *letters) Push(t model.Token) string {
+	out := l.held + pieces[t]
+	l.held = ""
+	if t == 7 { // held until the next
+		l.held, out = out, ""
+	}
+	return out
+}
+
+func (l *letters) Flush() string { out := l.held; l.held = ""; return out }
+
+// A stop string is found wherever it stands, in a chunk or across two; nothing
+// of it is streamed; text and ids are cut together; only a possible beginning of
+// one is held back.
+func TestStopStrings(t *testing.T) {
+	r := request(0, 60)
+	r.Text = &letters{}
+	plain, err := spec.Generate(t.Context(), setup("none"), r)
+	check(t, err)
+	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
+		for from := 0; from < len(plain.Text)-6; from += 3 {
+			for _, n := range []int{1, 2, 5} {
+				stop := plain.Text[from : from+n]
+				want := plain.Text[:strings.Index(plain.Text, stop)]
+				checkStop(t, s, k, stop, want)
+			}
+		}
+	})
+}
+
+func checkStop(t *testing.T, s spec.Setup, k int, stop, want string) {
+	t.Helper()
+	r := request(k, 60)
+	r.Text, r.Stop = &letters{}, []string{"never this", stop}
+	var text strings.Builder
+	var ids []model.Token
+	r.Emit = func(c spec.Chunk) error {
+		text.WriteString(c.Text)
+		ids = append(ids, c.Tokens...)
+		return nil
+	}
+	got, err := spec.Generate(t.Context(), s, r)
+	check(t, err)
+	if got.Text != want || text.String() != want || got.Finish != spec.FinishStop {
+		t.Fatalf("stop %q: %q, streamed %q, %s; want %q", stop, got.Text, text.String(), got.Finish, want)
+	}
+	if !slices.Equal(ids, got.Tokens) || emitted(got.Rounds) != len(got.Tokens) {
+		t.Fatalf("stop %q: ids %v, streamed %v, %d in rounds", stop, got.Tokens, ids, emitted(got.Rounds))
+	}
+	whole := &letters{}
+	spelled := ""
+	for _, x := range got.Tokens {
+		spelled += whole.Push(x)
+	}
+	if !strings.HasPrefix(spelled+whole.Flush(), want) {
+		t.Fatalf("stop %q: ids spell %q, text %q", stop, spelled, want)
+	}
+	for _, round := range got.Rounds {
+		if round.Accepted > round.Judged || round.Judged > round.Drafted || round.Accepted < 0 || round.Next < 0 {
+			t.Fatalf("round %+v", round)
+		}
+	}
+}
+
+// What cannot begin a stop string is not held back.
+func TestOnlyAPrefixIsHeld(t *testing.T) {
+	r := request(0, 30)
+	r.Text, r.Stop = &letters{}, []string{"zz"}
+	var said, most int
+	r.Emit = func(c spec.Chunk) error {
+		said += len(c.Tokens)
+		most = max(most, len(c.Tokens))
+		return nil
+	}
+	_, err := spec.Generate(t.Context(), setup("none"), r)
+	check(t, err)
+	if said != 30 || most > 2 { // half a code point waits for its other half
+		t.Errorf("%d tokens streamed, up to %d at once, want 30, up to 2 at once", said, most)
+	}
+}
+
+// The context ends a request where its budget does not.
+func TestContextEnds(t *testing.T) {
+	s := setup("model")
+	s.Target = modeltest.Hash{Vocab: 18, Real: 16, Layers: 3, Context: len(repeats) + 9}
+	for k := range 9 {
+		for _, n := range []int{-1, 100} {
+			got, err := spec.Generate(t.Context(), s, request(k, n))
+			check(t, err)
+			if len(got.Tokens) != 9 || got.Finish != spec.FinishContext {
+				t.Errorf("k=%d: %d tokens, %s; want 9", k, len(got.Tokens), got.Finish)
+			}
+		}
+	}
+}
+
+// A prompt longer than the draft's context stops speculation, not the request.
+func TestDraftContextEndsSpeculation(t *testing.T) {
+	s := setup("model")
+	s.Draft.Model = modeltest.Hash{Vocab: 16, Real: 16, Context: 4}
+	want, err := spec.Generate(t.Context(), setup("none"), request(0, 20))
+	check(t, err)
+	got, err := spec.Generate(t.Context(), s, request(4, 20))
+	check(t, err)
+	if !slices.Equal(got.Tokens, want.Tokens) || got.Rounds[0].Drafted != 0 {
+		t.Errorf("%v, want %v with nothing drafted", got.Tokens, want.Tokens)
+	}
+}
+
+// A cancelled request returns what there is and says so.
+func TestCancellation(t *testing.T) {
+	for _, name := range draft.Names() {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := request(3, 1000)
+		r.Emit = func(c spec.Chunk) error {
+			cancel()
+			return nil
+		}
+		got, err := spec.Generate(ctx, setup(name), r)
+		if !errors.Is(err, context.Canceled) || got.Finish != spec.FinishCancelled || len(got.Tokens) == 0 || emitted(got.Rounds) != len(got.Tokens) {
+			t.Errorf("%s: %d tokens, %q, %v", name, len(got.Tokens), got.Finish, err)
+		}
+	}
+}
+
+// The times of a request close with its wall time.
+func TestTimesClose(t *testing.T) {
+	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
+		got, err := spec.Generate(t.Context(), s, request(k, 64))
+		check(t, err)
+		f := got.Facts
+		sum := f.Setup + f.PrefillTarget + f.PrefillDraft
+		for _, r := range got.Rounds {
+			sum += r.Time()
+		}
+		if sum > f.Wall || f.Wall-sum > f.Wall/2+5*time.Millisecond {
+			t.Errorf("parts %v of wall %v", sum, f.Wall)
+		}
+		if f.FirstToken <= 0 || f.FirstToken > f.Wall || f.GapP50 > f.GapP95 || f.PeakMemory <= 0 {
+			t.Errorf("%+v", f)
+		}
+	})
+}
+
+// The same seed gives the same text, another seed another.
+func TestSeeds(t *testing.T) {
+	for _, name := range draft.Names() {
+		texts := map[string]int{}
+		for i := range 8 {
+			r := request(4, 30)
+			r.Sampler, r.Seed = sampler.NewConfig(1), uint64(i/2)
+			got, err := spec.Generate(t.Context(), setup(name), r)
+			check(t, err)
+			texts[fmt.Sprint(got.Tokens)]++
+		}
+		if len(texts) != 4 {
+			t.Errorf("%s: %d texts from 4 seeds used twice", name, len(texts))
+		}
+	}
+}
+
+// Bad requests are refused before anything runs, in words.
+func TestBadRequests(t *testing.T) {
+	for want, edit := range map[string]func(*spec.Setup, *spec.Request){
+		"empty prompt":          func(_ *spec.Setup, r *spec.Request) { r.Prompt = nil },
+		"draft length -1":       func(_ *spec.Setup, r *spec.Request) { r.K = -1 },
+		"max tokens 0":          func(_ *spec.Setup, r *spec.Request) { r.MaxTokens = 0 },
+		"no end to its context": func(_ *spec.Setup, r *spec.Request) { r.MaxTokens = -1 },
+		"less than the context": func(s *spec.Setup, _ *spec.Request) { s.Target = modeltest.Hash{Vocab: 16, Real: 16, Context: 8} },
+		"need a text stream":    func(_ *spec.Setup, r *spec.Request) { r.Stop = []string{"x"} },
+		"empty stop string":     func(_ *spec.Setup, r *spec.Request) { r.Stop, r.Text = []string{""}, &letters{} },
+		"prompt token 1 is 99":  func(_ *spec.Setup, r *spec.Request) { r.Prompt = []model.Token{1, 99} },
+		"no rule \"lax\"":       func(s *spec.Setup, _ *spec.Request) { s.Verifier = "lax" },
+		"no drafter \"oracle\"": func(s *spec.Setup, _ *spec.Request) { s.Drafter = "oracle" },
+		"needs stochastic":      func(s *spec.Setup, r *spec.Request) { r.Sampler, s.Policy = sampler.NewConfig(1), verify.GreedyOnly },
+		"temperature is NaN":    func(_ *spec.Setup, r *spec.Request) { r.Sampler.Temperature = float32(nan()) },
+	} {
+		s, r := setup("model"), request(2, 10)
+		edit(&s, &r)
+		got, err := spec.Generate(t.Context(), s, r)
+		if err == nil || !strings.Contains(err.Error(), want) || len(got.Tokens) > 0 {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func nan() float64 { zero := 0.0; return zero / zero }

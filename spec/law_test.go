@@ -1,0 +1,226 @@
+package spec_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"foretoken/model"
+	"foretoken/sampler"
+	"foretoken/spec"
+	"foretoken/verify"
+)
+
+const (
+	lawLength = 4     // tokens whose joint law is compared: 4^4 cells
+	lawRuns   = 12000 // one seed each
+	green     = 1e-4  // a right law stays above
+	red       = 1e-10 // a wrong one falls below
+)
+
+// The joint law of the first tokens is the target's, whatever drafts and
+// whatever judges. Every run is one draw, so cells are independent; pairs of
+// tokens are margins of it. Plain decoding ("none") is the control.
+func TestLaw(t *testing.T) {
+	rigs := drafters(markov, guess)
+	for name, r := range rigs {
+		for _, rule := range verify.Names() {
+			r.rule = rule
+			eachLaw(t, rule+"/"+name, r)
+		}
+	}
+	blind := rigs["model"]
+	blind.blind = true
+	eachLaw(t, "leviathan/model/blind", blind)
+}
+
+func eachLaw(t *testing.T, name string, r rig) {
+	for engine, e := range engines {
+		for settings, cfg := range laws {
+			t.Run(fmt.Sprintf("%s/%s/%s", name, engine, settings), func(t *testing.T) {
+				t.Parallel()
+				r.engine, r.cfg = e, cfg
+				if p, df := lawTail(t, r, engine); p < green {
+					t.Errorf("p = %.1e with %d degrees of freedom", p, df)
+				}
+			})
+		}
+	}
+}
+
+// laws are the sampler settings whose output law is tested.
+var laws = map[string]sampler.Config{
+	"temperature": config(1, false),
+	"penalties":   config(1, true),
+	"filters":     filtered(config(.8, false)),
+	"everything":  filtered(config(1.3, true)),
+}
+
+func filtered(c sampler.Config) sampler.Config {
+	c.TopK = 3
+	return c
+}
+
+// Planted faults turn the law red at the same number of runs.
+func TestLawSeesFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings string
+		fault    func(rig, *spec.Decoder)
+	}{
+		"correction from p":        {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = fromTarget{d.Verifier} }},
+		"coin ignores q":           {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = ignoresQ{} }},
+		"q before the filters":     {"filters", func(r rig, d *spec.Decoder) { d.Verifier = newRawQ(t, r, d) }},
+		"coin shared with target":  {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = sharedCoin{} }},
+		"verify rows off by one":   {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = offByOne{d.Verifier} }},
+		"coin on the draft stream": {"temperature", func(r rig, d *spec.Decoder) { d.Coin = sampler.NewPCG32(r.seed, sampler.DraftStream) }},
+		"windows count the prompt": {"penalties", func(_ rig, d *spec.Decoder) { d.Prompt = 0 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := drafters(markov, guess)["model"]
+			r.cfg, r.fault = laws[c.settings], c.fault
+			if p, df := lawTail(t, r, "free"); p > red {
+				t.Errorf("p = %.1e with %d degrees of freedom: the fault is not seen", p, df)
+			}
+		})
+	}
+}
+
+// lawTail is the chance of a law at least as far from the target's as this one.
+func lawTail(t *testing.T, r rig, engine string) (p float64, df int) {
+	t.Helper()
+	want := map[[lawLength]model.Token]float64{}
+	oracle{r, engine}.enumerate(nil, 1, want)
+	got := map[[lawLength]model.Token]float64{}
+	for seed := range uint64(lawRuns) {
+		r.seed = seed
+		out, _ := r.run(t, 3, lawLength+2)
+		got[[lawLength]model.Token(out)]++
+	}
+	for key := range got {
+		if want[key] == 0 {
+			return 0, 0 // impossible, not improbable
+		}
+	}
+	chi2, rest, restGot := 0.0, 0.0, 0.0
+	add := func(got, want float64) { chi2, df = chi2+(got-want)*(got-want)/want, df+1 }
+	for key, p := range want {
+		if e := p * lawRuns; e < 10 { // cells too thin for the approximation are one
+			rest, restGot = rest+e, restGot+got[key]
+		} else {
+			add(got[key], e)
+		}
+	}
+	if rest >= 10 {
+		add(restGot, rest)
+	}
+	df--
+	return distuv.ChiSquared{K: float64(df)}.Survival(chi2), df
+}
+
+// An oracle knows the law without a builder: it is the formula written twice.
+type oracle struct {
+	rig
+	name string
+}
+
+func (o oracle) enumerate(done []model.Token, p float64, out map[[lawLength]model.Token]float64) {
+	if len(done) == lawLength {
+		out[[lawLength]model.Token(done)] += p
+		return
+	}
+	for x, px := range o.next(done) {
+		if px > 0 {
+			o.enumerate(append(slices.Clone(done), model.Token(x)), p*px, out)
+		}
+	}
+}
+
+// next returns the law of the token after the prompt and done.
+func (o oracle) next(done []model.Token) []float64 {
+	probs := make([]float64, o.target.Info().Real)
+	allowed, forced := o.allowed(done)
+	if forced >= 0 {
+		probs[forced] = 1
+		return probs
+	}
+	s, _ := o.target.NewSession()
+	logits, _ := s.Forward(slices.Concat(o.prompt, done), 1)
+	row := make([]float32, o.target.Info().Vocab)
+	_ = logits.Read(0, row)
+	pen := o.cfg.Penalties
+	window := done[max(0, len(done)-pen.Window):]
+	for x := range probs {
+		l, c := float64(row[x]), 0.0
+		for _, t := range window {
+			if int(t) == x {
+				c++
+			}
+		}
+		if c > 0 && l < 0 {
+			l *= float64(pen.Repetition)
+		} else if c > 0 {
+			l /= float64(pen.Repetition)
+		}
+		if c > 0 {
+			l -= float64(pen.Presence) + float64(pen.Frequency)*c
+		}
+		if allowed(model.Token(x)) {
+			probs[x] = math.Exp(l / float64(o.cfg.Temperature))
+		}
+	}
+	o.filter(normalise(probs))
+	return normalise(probs)
+}
+
+// filter zeroes what the filters drop, by sorting everything.
+func (o oracle) filter(probs []float64) {
+	ids := make([]int, len(probs))
+	for i := range ids {
+		ids[i] = i
+	}
+	slices.SortStableFunc(ids, func(a, b int) int {
+		switch {
+		case probs[a] > probs[b]:
+			return -1
+		case probs[a] < probs[b]:
+			return 1
+		}
+		return 0
+	})
+	for rank, i := range ids {
+		if o.cfg.TopK > 0 && rank >= o.cfg.TopK {
+			probs[i] = 0
+		}
+	}
+}
+
+func normalise(probs []float64) []float64 {
+	sum := 0.0
+	for _, p := range probs {
+		sum += p
+	}
+	for x := range probs {
+		probs[x] /= sum
+	}
+	return probs
+}
+
+// allowed says the constraint's rule in the plainest way.
+func (o oracle) allowed(done []model.Token) (func(model.Token) bool, int) {
+	last := slices.Concat(o.prompt, done)[len(o.prompt)+len(done)-1]
+	free := func(model.Token) bool { return true }
+	grammar := func(x model.Token) bool { return x != last }
+	switch {
+	case o.name == "free":
+		return free, -1
+	case o.name == "grammar" || slices.Contains(done, 3):
+		return grammar, -1
+	case len(done) == 2:
+		return free, 3
+	}
+	return free, -1
+}
