@@ -56,7 +56,7 @@ type untrimmed struct{ model.Session }
 func (u *untrimmed) Trim(int) error { return nil }
 
 func warmIsFresh(t *testing.T, name string, temperature float32, make func(string, Env) (Drafter, error)) error {
-	stream := sampler.NewPCG32(1, sampler.DraftStream)
+	stream := sampler.NewStream(1, sampler.DraftStream)
 	warm, err := make(name, env(temperature, stream))
 	check(t, err)
 	r := rand.New(rand.NewPCG(1, 2))

@@ -272,7 +272,7 @@ func TestBadRequests(t *testing.T) {
 		"no rule \"lax\"":       func(s *spec.Setup, _ *spec.Request) { s.Verifier = "lax" },
 		"no drafter \"oracle\"": func(s *spec.Setup, _ *spec.Request) { s.Drafter = "oracle" },
 		"needs stochastic":      func(s *spec.Setup, r *spec.Request) { r.Sampler, s.Policy = sampler.NewConfig(1), verify.GreedyOnly },
-		"temperature is NaN":    func(_ *spec.Setup, r *spec.Request) { r.Sampler.Temperature = float32(nan()) },
+		"temperature NaN":       func(_ *spec.Setup, r *spec.Request) { r.Sampler.Temperature = float32(nan()) },
 	} {
 		s, r := setup("model"), request(2, 10)
 		edit(&s, &r)

@@ -55,7 +55,7 @@ func TestNumberIsPosition(t *testing.T) {
 		b, err := sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
 		check(t, err)
 		at := sampler.Position{History: slices.Clone(r.prompt), Engine: r.engine}
-		numbers := sampler.NewPCG32(r.seed, sampler.TargetStream)
+		numbers := sampler.NewStream(r.seed, sampler.TargetStream)
 		for i, x := range want {
 			s, _ := r.target.NewSession()
 			logits, err := s.Forward(at.History, 1)

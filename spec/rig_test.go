@@ -41,12 +41,12 @@ func (r rig) start(t testing.TB) *spec.Decoder {
 	check(t, err)
 	drafter, err := draft.New(r.drafter, draft.Env{
 		Options: draft.Options{Model: r.drafts, Layers: 1, MinN: 1, MaxN: 2, Blind: r.blind},
-		Target:  r.target, Sampler: r.cfg, RNG: sampler.NewPCG32(r.seed, sampler.DraftStream),
+		Target:  r.target, Sampler: r.cfg, RNG: sampler.NewStream(r.seed, sampler.DraftStream),
 	})
 	check(t, err)
 	d := &spec.Decoder{
 		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.engine,
-		Numbers: sampler.NewPCG32(r.seed, sampler.TargetStream), Coin: sampler.NewPCG32(r.seed, sampler.CoinStream),
+		Numbers: sampler.NewStream(r.seed, sampler.TargetStream), Coin: sampler.NewStream(r.seed, sampler.CoinStream),
 		Tokens: slices.Concat(r.prompt, r.done), Prompt: len(r.prompt),
 		Ends: func(x model.Token) bool { return slices.Contains(r.stop, x) },
 	}

@@ -36,7 +36,7 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 		name = "none"
 	}
 	drafter, err := draft.New(name, draft.Env{Options: s.Draft, Target: s.Target, Sampler: r.Sampler,
-		RNG: sampler.NewPCG32(r.Seed, sampler.DraftStream)})
+		RNG: sampler.NewStream(r.Seed, sampler.DraftStream)})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 	}
 	return &Decoder{
 		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.Engine,
-		Numbers: sampler.NewPCG32(r.Seed, sampler.TargetStream), Coin: sampler.NewPCG32(r.Seed, sampler.CoinStream),
+		Numbers: sampler.NewStream(r.Seed, sampler.TargetStream), Coin: sampler.NewStream(r.Seed, sampler.CoinStream),
 		Tokens: slices.Clone(r.Prompt), Prompt: len(r.Prompt),
 	}, nil
 }
