@@ -7,9 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// x/text writes U+034F after thirty combining marks in a row (the Stream-Safe Text
-// Format), which no tokenizer does. Text with such a run takes the long way here.
-const streamSafeMarks = 30
+// x/text writes U+034F where some thirty characters in a row modify the one before
+// (the Stream-Safe Text Format), which no tokenizer does. Text with a run of
+// longRun goes the long way here; it also counts Hangul vowels, as x/text does, and
+// leaves room for characters that decompose to several.
+const longRun = 8
 
 func streamSafe(s string) bool {
 	run := 0
@@ -18,25 +20,16 @@ func streamSafe(s string) bool {
 			run, i = 0, i+1
 			continue
 		}
-		p := norm.NFKD.PropertiesString(s[i:])
-		if n := marks(p); n > 0 {
-			run += n
-		} else {
+		p := norm.NFKC.PropertiesString(s[i:])
+		if run++; p.BoundaryBefore() {
 			run = 0
 		}
-		if run >= streamSafeMarks-4 { // a starter may decompose to a few marks more
+		if run >= longRun {
 			return false
 		}
 		i += max(p.Size(), 1)
 	}
 	return true
-}
-
-func marks(p norm.Properties) int {
-	if p.CCC() == 0 && p.LeadCCC() == 0 {
-		return 0
-	}
-	return max(1, utf8.RuneCount(p.Decomposition()))
 }
 
 // normalizeLong is Unicode Standard Annex 15 by its definition: decompose, order,

@@ -34,3 +34,18 @@ func openGGUF(t testing.TB) *Tokenizer {
 
 // TestSmolLM2 compares with llama.cpp.
 func TestSmolLM2(t *testing.T) { compare(t, openGGUF(t), "smollm2") }
+
+func open(t testing.TB, name string) *Tokenizer {
+	t.Helper()
+	tok, err := Open(filepath.Join(modelsDir(), "tokenizers", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tok
+}
+
+// These compare with Python's tokenizers.
+func TestQwen3(t *testing.T)  { compare(t, open(t, "qwen3"), "qwen3") }
+func TestLlama3(t *testing.T) { compare(t, open(t, "llama3"), "llama3") }
+func TestLlama2(t *testing.T) { compare(t, open(t, "llama2"), "llama2") }
+func TestGemma3(t *testing.T) { compare(t, open(t, "gemma3"), "gemma3") }

@@ -50,6 +50,17 @@ func strip(left, right bool) func(string) string {
 	}
 }
 
+// lowercase maps characters one by one: Σ at a word's end too becomes σ, and İ
+// becomes two characters.
+func lowercase(s string) string {
+	return strings.ReplaceAll(strings.Map(func(r rune) rune {
+		if r == 'İ' {
+			return r
+		}
+		return unicode.ToLower(r)
+	}, s), "İ", "i\u0307")
+}
+
 // stripAccents drops combining marks.
 func stripAccents(s string) string {
 	return strings.Map(func(r rune) rune {

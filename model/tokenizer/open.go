@@ -1,0 +1,169 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"foretoken/model"
+)
+
+// Open reads the tokenizer in a model's folder: tokenizer.json, and where they are
+// there tokenizer_config.json, special_tokens_map.json and chat_template.jinja. Ids
+// are those that Python's tokenizers gives for tokenizer.json, but its truncation
+// and padding are left out. A part that is not known is an *UnsupportedError, a
+// wrong one a *FormatError, a folder without the file fs.ErrNotExist.
+func Open(dir string) (*Tokenizer, error) {
+	file := filepath.Join(dir, "tokenizer.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("tokenizer: %w", err)
+	}
+	t, first, err := parse(data)
+	if err != nil {
+		return nil, inFile(err, file)
+	}
+	if err := t.configure(dir, first); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// A hfConfig is tokenizer_config.json or special_tokens_map.json.
+type hfConfig struct {
+	BOS      *namedToken    `json:"bos_token"`
+	EOS      *namedToken    `json:"eos_token"`
+	PAD      *namedToken    `json:"pad_token"`
+	AddBOS   *bool          `json:"add_bos_token"`
+	Template *namedTemplate `json:"chat_template"`
+}
+
+// A namedToken is a string, or an object whose content is one.
+type namedToken string
+
+func (n *namedToken) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, (*string)(n)) == nil {
+		return nil
+	}
+	var o struct {
+		Content *string `json:"content"`
+	}
+	if err := json.Unmarshal(data, &o); err != nil || o.Content == nil {
+		return fmt.Errorf("want a string or an object with its content, not %.40s", data)
+	}
+	*n = namedToken(*o.Content)
+	return nil
+}
+
+// A namedTemplate is a string, or a list of templates with names, of which the one
+// called default counts.
+type namedTemplate string
+
+func (n *namedTemplate) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, (*string)(n)) == nil {
+		return nil
+	}
+	var list []struct{ Name, Template string }
+	if err := json.Unmarshal(data, &list); err != nil {
+		return fmt.Errorf("want a string or a list of named ones: %w", err)
+	}
+	for _, t := range list {
+		if t.Name == "default" {
+			*n = namedTemplate(t.Template)
+		}
+	}
+	return nil
+}
+
+// configure reads the files beside tokenizer.json. first is the token that its
+// post-processor begins a text with, or None.
+func (t *Tokenizer) configure(dir string, first model.Token) error {
+	file := filepath.Join(dir, "tokenizer_config.json")
+	var config, names hfConfig
+	if err := readOptional(file, &config); err != nil {
+		return err
+	}
+	if err := readOptional(filepath.Join(dir, "special_tokens_map.json"), &names); err != nil {
+		return err
+	}
+	var err error
+	named := func(field string, tokens ...*namedToken) model.Token {
+		for _, n := range tokens {
+			if n == nil {
+				continue
+			}
+			id, ok := t.ID(string(*n))
+			if !ok && field != "pad_token" && err == nil {
+				err = &FormatError{File: file, Field: field, Want: fmt.Sprintf("a token, not %q", *n)}
+			}
+			return id
+		}
+		return None
+	}
+	t.BOS = named("bos_token", config.BOS, names.BOS)
+	t.EOS = named("eos_token", config.EOS, names.EOS)
+	t.PAD = named("pad_token", config.PAD, names.PAD)
+	if err != nil {
+		return err
+	}
+	if first != None && t.BOS == None {
+		t.BOS = first
+	}
+	t.addBOS = first != None && first == t.BOS
+	if config.AddBOS != nil {
+		t.addBOS = *config.AddBOS
+	}
+	if t.addBOS && t.BOS == None {
+		return &FormatError{File: file, Field: "bos_token", Want: "a token, for add_bos_token is true"}
+	}
+	if config.Template != nil {
+		t.Template = string(*config.Template)
+	}
+	switch text, err := os.ReadFile(filepath.Join(dir, "chat_template.jinja")); {
+	case err == nil:
+		t.Template = string(text)
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("tokenizer: %w", err)
+	}
+	return nil
+}
+
+// readOptional reads a JSON file that need not be there.
+func readOptional(file string, to any) error {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("tokenizer: %w", err)
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		return &FormatError{File: file, Field: field(err), Want: "the JSON of a tokenizer's configuration", Err: err}
+	}
+	return nil
+}
+
+// field is where encoding/json met what it could not read.
+func field(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return wrong.Field
+	}
+	return "contents"
+}
+
+// inFile names the file in the package's own errors.
+func inFile(err error, file string) error {
+	var u *UnsupportedError
+	var f *FormatError
+	switch {
+	case errors.As(err, &u):
+		u.File = file
+	case errors.As(err, &f):
+		f.File = file
+	}
+	return err
+}
