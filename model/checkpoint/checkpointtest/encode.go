@@ -15,7 +15,7 @@ func Encode(d checkpoint.DType, values []float32) []byte {
 	if len(values)%n != 0 {
 		panic("checkpointtest: values that are no whole blocks of " + d.String())
 	}
-	var b []byte
+	b := make([]byte, 0, len(values)/n*d.BlockBytes())
 	for ; len(values) > 0; values = values[n:] {
 		b = appendBlock(b, d, values[:n])
 	}
