@@ -103,17 +103,12 @@ func (r *ggufReader) alignment(meta map[string]any) uint64 {
 // entries reads the tensor descriptions, whose end is not known before their
 // sizes are.
 func (r *ggufReader) entries(n int) []entry {
-	seen := make(map[string]bool, min(n, 1024))
 	list := make([]entry, 0, min(n, 1024))
 	for range n {
 		r.item = "tensor descriptions"
 		var e entry
 		e.name = r.text()
 		r.item = e.name
-		if seen[e.name] {
-			r.fail("each tensor once", "a second description")
-		}
-		seen[e.name] = true
 		dims := r.number(4)
 		if dims < 1 || dims > ggufMaxDims {
 			r.fail(fmt.Sprintf("1 to %d", ggufMaxDims), "a shape of %d dimensions", dims)

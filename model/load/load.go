@@ -1,0 +1,107 @@
+// Package load opens a model by what a person calls it: it finds the files, reads
+// the checkpoint and its tokenizer, and gives the weights to a backend. It is the
+// one switch over backends.
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/ref"
+	"foretoken/model/tokenizer"
+)
+
+// A Loaded is a model that is ready to decode with.
+type Loaded struct {
+	Model     model.Model
+	Tokenizer *tokenizer.Tokenizer
+	EOS       []model.Token // any of them ends a sequence: the checkpoint's and the tokenizer's
+	Name      string        // for people: ref where it is a name, else the file's or the folder's
+	Path      string        // what was read
+}
+
+// ErrVocabulary is wrapped where a tokenizer has ids that the model has no
+// embedding for.
+var ErrVocabulary = errors.New("tokenizer and embedding disagree")
+
+// Open loads the model that ref names: see Find.
+func Open(ref string) (*Loaded, error) {
+	path, err := Find(ref)
+	if err != nil {
+		return nil, err
+	}
+	ck, err := checkpoint.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Close() // backends copy
+	return open(ck, title(ref, path))
+}
+
+// title is the name, or what a path ends in without .gguf.
+func title(ref, path string) string {
+	if ref != path {
+		return ref
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	base := filepath.Base(path)
+	if strings.EqualFold(filepath.Ext(base), ".gguf") {
+		return base[:len(base)-len(".gguf")]
+	}
+	return base
+}
+
+func open(ck *checkpoint.Checkpoint, name string) (*Loaded, error) {
+	ck.Config.Name = name
+	tok, err := words(ck)
+	if err != nil {
+		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
+	}
+	if tok.Vocab() > ck.Config.Vocab {
+		return nil, fmt.Errorf("load: %s: %w: %d ids, want at most %d, the rows of the embedding", ck.Path, ErrVocabulary, tok.Vocab(), ck.Config.Vocab)
+	}
+	m, err := backend(ck, tok.Vocab())
+	if err != nil {
+		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
+	}
+	eos := ck.Config.EOS
+	if tok.EOS != tokenizer.None && !slices.Contains(eos, tok.EOS) {
+		eos = append(slices.Clone(eos), tok.EOS)
+	}
+	return &Loaded{Model: m, Tokenizer: tok, EOS: eos, Name: name, Path: ck.Path}, nil
+}
+
+// words is the tokenizer beside the weights, or within them.
+func words(ck *checkpoint.Checkpoint) (*tokenizer.Tokenizer, error) {
+	if ck.GGUF != nil {
+		return tokenizer.FromGGUF(ck.GGUF)
+	}
+	return nil, errors.New("a tokenizer.json is not read yet")
+}
+
+// backend gives the weights to the reference backend. ids is how many of the
+// vocabulary's rows are words; the rest is padding.
+func backend(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
+	m, err := ref.New(ck)
+	if err != nil {
+		return nil, err
+	}
+	return m.(*ref.Model).WithReal(ids), nil
+}
+
+// Close frees what the model holds outside Go's memory, if anything. The model is
+// not used after it.
+func (l *Loaded) Close() error {
+	if c, ok := l.Model.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

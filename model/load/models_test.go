@@ -1,0 +1,52 @@
+//go:build models
+
+package load_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"foretoken/model"
+	"foretoken/model/load"
+)
+
+// TestSmolLM2 finds the real model by name and completes a sentence with it.
+func TestSmolLM2(t *testing.T) {
+	dir := os.Getenv("FORETOKEN_MODELS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "models")
+	}
+	t.Setenv("FORETOKEN_MODELS", dir)
+	l, err := load.Open("SmolLM2-135M-Instruct")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	info := l.Model.Info()
+	if l.Name != "SmolLM2-135M-Instruct" || info.Real != 49152 || info.Vocab != 49152 || len(l.EOS) != 1 || l.EOS[0] != 2 {
+		t.Errorf("name %q, end-of-sequence ids %v, %+v", l.Name, l.EOS, info)
+	}
+	s, err := l.Model.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	next := l.Tokenizer.Prompt("The capital of France is")
+	var text []model.Token
+	for range 2 {
+		logits, err := s.Forward(next, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := logits.Argmaxes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		next = []model.Token{best[0]}
+		text = append(text, best[0])
+	}
+	if got, want := l.Tokenizer.Decode(text, true), " Paris."; got != want {
+		t.Errorf("the model says %q, want %q", got, want)
+	}
+}
