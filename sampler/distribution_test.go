@@ -19,6 +19,18 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// A target that the running sum reaches is not passed: the next token is drawn.
+func TestDrawIsStrict(t *testing.T) {
+	for name, d := range map[string]Distribution{
+		"sparse": {tokens: []model.Token{1, 3}, weights: []float64{.25, .75}, total: 1},
+		"dense":  {dense: []float32{0, .25, 0, .75, 0}, total: 1},
+	} {
+		if a, b := d.Draw(0), d.Draw(.25); a != 1 || b != 3 {
+			t.Errorf("%s: %d at 0 and %d at .25, want 1 and 3", name, a, b)
+		}
+	}
+}
+
 // Where rounding leaves the sum at the target, the last token with a weight.
 func TestDrawFallsBackOnTheLast(t *testing.T) {
 	for name, d := range map[string]Distribution{
@@ -117,6 +129,11 @@ func TestResidualAndOverlap(t *testing.T) {
 				}
 				if math.Abs(got.Prob(x)-want) > 1e-9 {
 					t.Fatalf("%d, %d: residual of %d is %v, want %v", i, j, x, got.Prob(x), want)
+				}
+			}
+			for x, w := range got.All() {
+				if !(w > 0) {
+					t.Fatalf("%d, %d: token %d is in the residual's support with %v", i, j, x, w)
 				}
 			}
 			if got.Fingerprint() != p.Fingerprint() {

@@ -200,6 +200,7 @@ var rowKinds = []struct {
 		return float32(math.Copysign(0, r.Float64()-.5))
 	}},
 	{"ascending", func(_ *rand.Rand, i, n int) float32 { return 10 * float32(i) / float32(n) }},
+	{"plateau", func(_ *rand.Rand, i, n int) float32 { return float32(min(i, n/2)) / 64 }},
 	{"descending", func(_ *rand.Rand, i, n int) float32 { return -10 * float32(i) / float32(n) }},
 	{"nearly flat", func(r *rand.Rand, _, _ int) float32 { return 1 + 1e-6*float32(r.NormFloat64()) }},
 	{"one giant", func(r *rand.Rand, i, n int) float32 {
