@@ -84,7 +84,7 @@ func words(ck *checkpoint.Checkpoint) (*tokenizer.Tokenizer, error) {
 	if ck.GGUF != nil {
 		return tokenizer.FromGGUF(ck.GGUF)
 	}
-	return nil, errors.New("a tokenizer.json is not read yet")
+	return tokenizer.Open(ck.Path)
 }
 
 // backend gives the weights to the reference backend. ids is how many of the

@@ -1,7 +1,9 @@
 package load_test
 
 import (
+	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,23 +18,49 @@ import (
 
 const words = 261 // 256 bytes, 3 controls and 2 merged pieces
 
-// withWords gives m a byte-level vocabulary in a GGUF's metadata.
-func withWords(m *checkpointtest.Model) {
-	tokens := []string{"<|endoftext|>", "<|im_start|>", "<|im_end|>"}
-	types := []int32{3, 3, 3}
+// vocabulary has GPT-2's alphabet, in which bytes that print stand for themselves.
+func vocabulary() (tokens []string) {
+	tokens = []string{"<|endoftext|>", "<|im_start|>", "<|im_end|>"}
 	next := rune(256)
-	for b := range 256 { // GPT-2's alphabet: bytes that print stand for themselves
+	for b := range 256 {
 		r := rune(b)
 		if b < 33 || b > 126 && b < 161 || b == 173 {
 			r, next = next, next+1
 		}
-		tokens, types = append(tokens, string(r)), append(types, 1)
+		tokens = append(tokens, string(r))
 	}
-	tokens, types = append(tokens, "he", "ll"), append(types, 1, 1)
+	return append(tokens, "he", "ll")
+}
+
+// withWords gives m the vocabulary, in a GGUF's metadata and as tokenizer.json.
+func withWords(m *checkpointtest.Model) {
+	tokens := vocabulary()
+	types := slices.Repeat([]int32{1}, len(tokens))
+	ids, added := map[string]int{}, []any{}
+	for id, s := range tokens {
+		if id < 3 {
+			types[id] = 3
+			added = append(added, map[string]any{"id": id, "content": s, "special": true, "normalized": false})
+		}
+		ids[s] = id
+	}
+	merges := []string{"h e", "l l"}
 	m.Meta = []checkpointtest.KV{
 		{Key: "tokenizer.ggml.model", Value: "gpt2"}, {Key: "tokenizer.ggml.pre", Value: "smollm"},
 		{Key: "tokenizer.ggml.tokens", Value: tokens}, {Key: "tokenizer.ggml.token_type", Value: types},
-		{Key: "tokenizer.ggml.merges", Value: []string{"h e", "l l"}},
+		{Key: "tokenizer.ggml.merges", Value: merges},
+	}
+	bytes := map[string]any{"type": "ByteLevel", "add_prefix_space": false, "use_regex": true}
+	b, err := json.Marshal(map[string]any{
+		"version": "1.0", "added_tokens": added, "pre_tokenizer": bytes, "decoder": bytes,
+		"model": map[string]any{"type": "BPE", "vocab": ids, "merges": merges},
+	})
+	if err != nil {
+		panic(err)
+	}
+	m.Files = map[string][]byte{
+		"tokenizer.json":        b,
+		"tokenizer_config.json": []byte(`{"eos_token": "<|im_start|>"}`),
 	}
 }
 
@@ -91,6 +119,34 @@ func TestOpenGGUF(t *testing.T) {
 	}
 }
 
+// TestOpenFolder opens a model of Hugging Face's cache, whose tokenizer names one
+// more id that ends a sequence.
+func TestOpenFolder(t *testing.T) {
+	world(t)
+	t.Setenv("HF_HUB_CACHE", "hub")
+	snapshot := filepath.Join("hub", "models--org--tiny", "snapshots", "abc")
+	if err := os.MkdirAll(snapshot, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := small(300).WriteFolder(snapshot, checkpoint.BF16, 2); err != nil {
+		t.Fatal(err)
+	}
+	l, err := load.Open("org/tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if info := l.Model.Info(); l.Name != "org/tiny" || info.Name != "org/tiny" || l.Path != snapshot || info.Real != words || info.Vocab != 300 {
+		t.Errorf("name %q, path %q, %+v", l.Name, l.Path, info)
+	}
+	if !slices.Equal(l.EOS, []model.Token{2, 0, 1}) {
+		t.Errorf("end-of-sequence ids %v, want those of the config and the tokenizer's", l.EOS)
+	}
+	if ids := l.Tokenizer.Prompt("hello"); l.Tokenizer.Decode(ids, true) != "hello" || len(ids) != 3 {
+		t.Errorf("hello is %v", ids)
+	}
+}
+
 // TestBadOpen has errors of each stage.
 func TestBadOpen(t *testing.T) {
 	world(t)
@@ -109,6 +165,21 @@ func TestBadOpen(t *testing.T) {
 	m.Meta = nil
 	if _, err = load.Open(write("mute.gguf", m)); err == nil || !strings.Contains(err.Error(), "mute.gguf") || !strings.Contains(err.Error(), "tokenizer") {
 		t.Errorf("no words: error %v", err)
+	}
+	if err := os.Mkdir("few", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := small(words-1).WriteFolder("few", checkpoint.F32, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = load.Open("few"); !errors.Is(err, load.ErrVocabulary) || !strings.Contains(err.Error(), "few: ") {
+		t.Errorf("more words than rows, in a folder: error %v", err)
+	}
+	if err := os.Remove(filepath.Join("few", "tokenizer.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = load.Open("few"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "tokenizer.json") {
+		t.Errorf("no tokenizer: error %v", err)
 	}
 	if _, err = load.Open("nothing"); !errors.Is(err, load.ErrNotFound) {
 		t.Errorf("no file: error %v", err)
