@@ -41,12 +41,14 @@ type Warmer interface {
 type Env struct {
 	Options
 	Target  model.Model
+	Tap     model.HiddenTap // eagle: the target's session; see OpenTarget
 	Sampler sampler.Config
 	RNG     *sampler.PCG32 // the draft stream, advanced in sequence
 }
 
 // drafters is the registry: a new drafter is one file and one line here.
 var drafters = map[string]func(Env) (Drafter, error){
+	"eagle":     newEagle,
 	"none":      newNone,
 	"ngram":     newNgram,
 	"model":     newModel,

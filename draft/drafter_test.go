@@ -19,7 +19,7 @@ var target = modeltest.Hash{Vocab: 16, Real: 16, Layers: 3}
 func env(temperature float32, rng *sampler.PCG32) Env {
 	cfg := sampler.NewConfig(temperature)
 	cfg.Penalties.Repetition = 1.5
-	return Env{Options: Options{Model: modeltest.Hash{Vocab: 16, Real: 16, Salt: 3}, Layers: 2},
+	return Env{Options: Options{Model: modeltest.Hash{Vocab: 16, Real: 16, Salt: 3}, Head: modeltest.Head{Of: target, Noise: .5}, Layers: 2},
 		Target: target, Sampler: cfg, RNG: rng}
 }
 
@@ -50,6 +50,23 @@ func TestStaleCacheIsSeen(t *testing.T) {
 	}
 }
 
+// A head that keeps the states it fed back is caught too.
+func TestStaleStatesAreSeen(t *testing.T) {
+	stale := func(name string, e Env) (Drafter, error) {
+		d, err := New(name, e)
+		d.(*eagle).session = &fedBack{d.(*eagle).session}
+		return d, err
+	}
+	if err := warmIsFresh(t, "eagle", 0, stale); err == nil {
+		t.Error("states that a head fed back and kept are not seen")
+	}
+}
+
+// fedBack trims nothing.
+type fedBack struct{ model.HeadSession }
+
+func (*fedBack) Trim(int) error { return nil }
+
 // untrimmed overwrites nothing: it says it trimmed.
 type untrimmed struct{ model.Session }
 
@@ -57,13 +74,23 @@ func (u *untrimmed) Trim(int) error { return nil }
 
 func warmIsFresh(t *testing.T, name string, temperature float32, make func(string, Env) (Drafter, error)) error {
 	stream := sampler.NewStream(1, sampler.DraftStream)
-	warm, err := make(name, env(temperature, stream))
+	var tap movingTap
+	e := env(temperature, stream)
+	e.Tap = &tap
+	warm, err := make(name, e)
 	check(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
 	history := []model.Token{1, 2, 3, 1, 2}
 	for step := range 150 {
+		s, err := target.NewSession()
+		check(t, err)
+		_, err = s.Forward(history[:len(history)-1], 0)
+		check(t, err)
+		tap.HiddenTap = s.(model.HiddenTap)
 		copied := *stream
-		fresh, err := New(name, env(temperature, &copied))
+		e := env(temperature, &copied)
+		e.Tap = tap.HiddenTap
+		fresh, err := New(name, e)
 		check(t, err)
 		limit := r.IntN(5)
 		last := history[len(history)-1]
@@ -90,6 +117,9 @@ func warmIsFresh(t *testing.T, name string, temperature float32, make func(strin
 	return warm.Close()
 }
 
+// movingTap is the target's session as it goes from request to request.
+type movingTap struct{ model.HiddenTap }
+
 // Bad options are refused, and the message says what was wanted.
 func TestOptionsAreChecked(t *testing.T) {
 	for want, c := range map[string]struct {
@@ -98,6 +128,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	}{
 		"no drafter":           {"oracle", func(*Env) {}},
 		"needs a draft model":  {"model", func(e *Env) { e.Model = nil }},
+		"eagle needs a head":   {"eagle", func(e *Env) { e.Head = nil }},
 		"0 layers of 3":        {"layerskip", func(e *Env) { e.Layers = 0 }},
 		"3 layers of 3":        {"layerskip", func(e *Env) { e.Layers = 3 }},
 		"cannot stop after":    {"layerskip", func(e *Env) { e.Target = struct{ model.Model }{target} }},

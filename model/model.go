@@ -87,11 +87,15 @@ type HiddenTap interface {
 
 // A Head is a small model over a target's hidden states.
 type Head interface {
-	Info() Info
+	Info() Info // Vocab is the target's: words the head lacks are -Inf
 	NewSession() (HeadSession, error)
+	// NewTarget returns a session of m that is a HiddenTap for the states this
+	// head reads, or says why m cannot be its target.
+	NewTarget(m Model) (Session, error)
 }
 
-// A HeadSession caches pairs: position i is the target's state i with token i+1.
+// A HeadSession caches pairs: position i is the target's state i with token i+1,
+// so a head needs no state of the last token, which is not forwarded yet.
 type HeadSession interface {
 	HiddenTap // its own states, which stand in for the target's when fed back
 	Len() int

@@ -8,6 +8,7 @@ import (
 
 	"foretoken/model"
 	"foretoken/model/modeltest"
+	"foretoken/sampler"
 	"foretoken/spec"
 )
 
@@ -18,20 +19,26 @@ func selfDraft() rig { return drafters(hash, hash)["model"] }
 // prompt and a grammar too. A stale draft cache and a wrong window change no
 // output, only this.
 func TestSelfDraftIsNeverRefused(t *testing.T) {
-	r := selfDraft()
+	perfect := drafters(hash, nil)["eagle"]
+	perfect.head = modeltest.Head{Of: hash} // foretells the target exactly
 	for engine, e := range engines {
 		for settings, cfg := range laws {
-			t.Run(engine+"/"+settings, func(t *testing.T) {
-				r.engine, r.cfg = e, cfg
-				r.cfg.Penalties.Window = 20 // wide: only while it fills does it matter where it starts
-				for r.seed = range 40 {
-					if err := refused(t, r); err != nil {
-						t.Fatal(err)
-					}
-				}
-			})
+			neverRefused(t, "model/"+engine+"/"+settings, selfDraft(), e, cfg)
+			neverRefused(t, "eagle/"+engine+"/"+settings, perfect, e, cfg)
 		}
 	}
+}
+
+func neverRefused(t *testing.T, name string, r rig, e sampler.ConstraintEngine, cfg sampler.Config) {
+	t.Run(name, func(t *testing.T) {
+		r.engine, r.cfg = e, cfg
+		r.cfg.Penalties.Window = 20 // wide: only while it fills does it matter where it starts
+		for r.seed = range 40 {
+			if err := refused(t, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 // refused reports the first round in which a drafted token did not stand.

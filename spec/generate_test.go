@@ -18,7 +18,7 @@ import (
 )
 
 func setup(drafter string) spec.Setup {
-	return spec.Setup{Target: hash, Drafter: drafter, Draft: draft.Options{Model: cousin, Layers: 2},
+	return spec.Setup{Target: hash, Drafter: drafter, Draft: draft.Options{Model: cousin, Head: modeltest.Head{Of: hash, Noise: .5}, Layers: 2},
 		Verifier: "leviathan", Policy: verify.Stochastic}
 }
 

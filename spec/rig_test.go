@@ -17,6 +17,7 @@ import (
 type rig struct {
 	target  model.Model
 	drafts  model.Model
+	head    model.Head
 	drafter string
 	rule    string
 	blind   bool
@@ -40,8 +41,8 @@ func (r rig) start(t testing.TB) *spec.Decoder {
 	rule, err := verify.New(r.rule)
 	check(t, err)
 	drafter, err := draft.New(r.drafter, draft.Env{
-		Options: draft.Options{Model: r.drafts, Layers: 1, MinN: 1, MaxN: 2, Blind: r.blind},
-		Target:  r.target, Sampler: r.cfg, RNG: sampler.NewStream(r.seed, sampler.DraftStream),
+		Options: draft.Options{Model: r.drafts, Head: r.head, Layers: 1, MinN: 1, MaxN: 2, Blind: r.blind},
+		Target:  r.target, Tap: session.(model.HiddenTap), Sampler: r.cfg, RNG: sampler.NewStream(r.seed, sampler.DraftStream),
 	})
 	check(t, err)
 	d := &spec.Decoder{
@@ -109,11 +110,20 @@ var engines = map[string]sampler.ConstraintEngine{
 	"think":   sampler.Think(2, 3, samplertest.NoRepeat{Last: 3}),
 }
 
-// drafters are all of them: registering one tests it.
+// drafters are all of them: registering one tests it. Markov has no hidden state
+// for a head to read, so a small Hash stands in for it.
 func drafters(target, drafts model.Model) map[string]rig {
 	out := map[string]rig{}
 	for _, name := range draft.Names() {
-		out[name] = rig{target: target, drafts: drafts, drafter: name, rule: "leviathan", prompt: repeats, seed: 1}
+		r := rig{target: target, drafts: drafts, drafter: name, rule: "leviathan", prompt: repeats, seed: 1}
+		if name == "eagle" {
+			of, ok := target.(modeltest.Hash)
+			if !ok {
+				of = modeltest.Hash{Vocab: 4, Real: 4}
+			}
+			r.target, r.head = of, modeltest.Head{Of: of, Noise: .5}
+		}
+		out[name] = r
 	}
 	return out
 }

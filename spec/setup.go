@@ -35,14 +35,15 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 	if r.K == 0 { // plain decoding pays for no drafter
 		name = "none"
 	}
-	drafter, err := draft.New(name, draft.Env{Options: s.Draft, Target: s.Target, Sampler: r.Sampler,
+	session, err := draft.OpenTarget(name, s.Draft, s.Target)
+	if err != nil {
+		return nil, fmt.Errorf("spec: session of %s: %w", info.Name, err)
+	}
+	tap, _ := session.(model.HiddenTap)
+	drafter, err := draft.New(name, draft.Env{Options: s.Draft, Target: s.Target, Tap: tap, Sampler: r.Sampler,
 		RNG: sampler.NewStream(r.Seed, sampler.DraftStream)})
 	if err != nil {
-		return nil, err
-	}
-	session, err := s.Target.NewSession()
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("spec: session of %s: %w", info.Name, err), drafter.Close())
+		return nil, errors.Join(err, session.Close())
 	}
 	return &Decoder{
 		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.Engine,

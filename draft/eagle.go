@@ -1,0 +1,121 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"foretoken/model"
+	"foretoken/sampler"
+)
+
+// eagle drafts from the target's hidden states with a head (EAGLE-3, Li et al.
+// 2025). Its cache holds pairs of state i and token i+1; past the states that the
+// target gave it feeds back its own.
+type eagle struct {
+	session model.HeadSession
+	tap     model.HiddenTap
+	builder *sampler.Builder
+	rng     *sampler.PCG32
+	context int // pairs the head can hold; 0 is no limit
+	blind   bool
+	held    []model.Token // tokens of the pairs whose state is the target's
+}
+
+// OpenTarget returns the session that the named drafter wants of its target: for
+// eagle one that keeps hidden states.
+func OpenTarget(name string, o Options, target model.Model) (model.Session, error) {
+	if name == "eagle" && o.Head != nil {
+		return o.Head.NewTarget(target)
+	}
+	return target.NewSession()
+}
+
+func newEagle(env Env) (Drafter, error) {
+	if env.Head == nil || env.Tap == nil {
+		return nil, errors.New("draft: eagle needs a head, and a target session with hidden states")
+	}
+	info := env.Head.Info()
+	b, err := sampler.NewBuilder(env.Sampler, info.Vocab, env.Target.Info().Real)
+	if err != nil {
+		return nil, err
+	}
+	s, err := env.Head.NewSession()
+	if err != nil {
+		return nil, fmt.Errorf("draft: session of %s: %w", info.Name, err)
+	}
+	return &eagle{session: s, tap: env.Tap, builder: b, rng: env.RNG, context: info.Context, blind: env.Blind}, nil
+}
+
+func (d *eagle) Law() Law     { return Law{Fingerprint: d.builder.Fingerprint()} }
+func (d *eagle) Close() error { return d.session.Close() }
+
+// Warm caches the prompt's pairs.
+func (d *eagle) Warm(ctx context.Context, at sampler.Position) error {
+	if d.full(at) {
+		return ctx.Err()
+	}
+	_, err := d.seek(at.History)
+	return errors.Join(err, ctx.Err())
+}
+
+func (d *eagle) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
+	var p Proposal
+	if limit == 0 || d.full(at) {
+		return p, ctx.Err()
+	}
+	if d.blind {
+		at.Engine = nil
+	}
+	logits, err := d.seek(at.History)
+	for err == nil {
+		var q sampler.Distribution
+		if q, err = d.builder.SamplingDistribution(logits, 0, at); errors.Is(err, sampler.ErrNoToken) {
+			return p, ctx.Err()
+		} else if err != nil {
+			break
+		}
+		t := q.Sample(d.rng)
+		p.Tokens, p.Dists = append(p.Tokens, t), append(p.Dists, q)
+		if at, err = at.Next(t); err != nil || len(p.Tokens) == limit || d.full(at) {
+			break
+		}
+		logits, err = d.feedBack(t)
+	}
+	return p, errors.Join(err, ctx.Err())
+}
+
+// full reports a history that has no pair yet, or more than the head can hold.
+func (d *eagle) full(at sampler.Position) bool {
+	return len(at.History) < 2 || d.context > 0 && len(at.History)-1 > d.context
+}
+
+// seek makes the cache hold the pairs of a history, every state the target's, and
+// returns the logits after the last pair. That pair is always forwarded.
+func (d *eagle) seek(history []model.Token) (model.Logits, error) {
+	tokens := history[1:]
+	n := model.Common(d.held, tokens[:len(tokens)-1])
+	if err := d.session.Trim(n); err != nil {
+		return nil, err
+	}
+	d.held = d.held[:n]
+	states, err := d.tap.Hidden(n, len(tokens))
+	if err != nil {
+		return nil, err
+	}
+	l, err := d.session.ForwardStates(states, tokens[n:], 1)
+	if err == nil {
+		d.held = append(d.held, tokens[n:]...)
+	}
+	return l, err
+}
+
+// feedBack lets the head's last state stand in for the target's.
+func (d *eagle) feedBack(t model.Token) (model.Logits, error) {
+	n := d.session.Len()
+	states, err := d.session.Hidden(n-1, n)
+	if err != nil {
+		return nil, err
+	}
+	return d.session.ForwardStates(states, []model.Token{t}, 1)
+}
