@@ -59,8 +59,8 @@ func need(f *fields, key string) int {
 }
 
 // parseConfig reads the texts of config.json and, unless nil, generation_config.json.
-// tied is what config.json says of the head, nil when it says nothing. What is
-// absent has the value that transformers gives it.
+// tied is what config.json says of the head, nil when it says nothing. What may be
+// absent has then the value that transformers gives it.
 func parseConfig(folder string, config, generation []byte) (c Config, tied *bool, err error) {
 	file := filepath.Join(folder, configName)
 	f, err := parseFields(file, config)
@@ -99,10 +99,13 @@ func parseConfig(folder string, config, generation []byte) (c Config, tied *bool
 	return c, tied, c.check(file)
 }
 
-// headDim is head_dim, or what the heads divide the width into.
+// headDim is head_dim, or what the heads divide the width into; Qwen3 has 128.
 func (f *fields) headDim(c Config) int {
 	if d, ok := get[int](f, "head_dim"); ok {
 		return d
+	}
+	if c.Architecture == "qwen3" {
+		return 128
 	}
 	if c.Heads < 1 || c.Hidden%c.Heads != 0 {
 		if f.err == nil {

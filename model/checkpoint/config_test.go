@@ -29,6 +29,7 @@ func TestConfig(t *testing.T) {
 		"qwen3": {`"model_type": "qwen3", "head_dim": 16, "attention_bias": false, "rope_theta": 1000000`, func(c checkpoint.Config) string {
 			return differ(c.QKNorm, true, c.HeadDim, 16, c.QKVBias, false, c.RopeTheta, 1e6)
 		}, nil},
+		"qwen3's head":    {`"model_type": "qwen3"`, func(c checkpoint.Config) string { return differ(c.HeadDim, 128) }, nil},
 		"rope parameters": {`"model_type": "qwen3", "rope_parameters": {"rope_theta": 5000, "rope_type": "default"}`, func(c checkpoint.Config) string { return differ(c.RopeTheta, 5e3, c.RopeScaling == nil, true) }, nil},
 		"llama3": {`"model_type": "llama", "rope_scaling": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 4096, "rope_type": "llama3"}`, func(c checkpoint.Config) string {
 			return differ(c.RopeScaling.Type, "llama3", c.RopeScaling.OriginalContext, 4096, c.RopeScaling.HighFreqFactor, 4.0)
