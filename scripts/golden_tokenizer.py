@@ -95,18 +95,18 @@ def hashes(lines):
     return out
 
 
-def golden(name, reference, encode, decode, vocab, special):
-    strings = [corpus(i, special) for i in range(STRINGS)]
+def golden(name, reference, encode, decode, vocab, special, count=STRINGS):
+    strings = [corpus(i, special) for i in range(count)]
     parsed = [encode(s, True) for s in strings]
     plain = [encode(s, False) for s in strings]
-    sequences = [sequence(i, vocab) for i in range(STRINGS)]
+    sequences = [sequence(i, vocab) for i in range(count)]
     line = lambda ids: ",".join(map(str, ids))
     out = {
         "reference": reference,
         "vocab": vocab,
-        "strings": STRINGS,
+        "strings": count,
         "block": BLOCK,
-        "text": hashes([s.encode().hex() for s in strings])[:1],
+        "text": hashes([s.encode().hex() for s in strings[:BLOCK]]),
         "special": hashes([line(ids) for ids in parsed]),
         "plain": hashes([line(ids) for ids in plain]),
         "decode": hashes([decode(ids, False).encode().hex() for ids in sequences]),
@@ -122,7 +122,7 @@ def write(path, out):
     print(path.name, path.stat().st_size)
 
 
-def hugging_face(folder, name):
+def hugging_face(folder, name, count=STRINGS):
     import tokenizers
     tok = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
 
@@ -132,7 +132,69 @@ def hugging_face(folder, name):
 
     vocab = max(tok.get_vocab(with_added_tokens=True).values()) + 1
     golden(name, f"tokenizers {tokenizers.__version__}", encode,
-           lambda ids, skip: tok.decode(ids, skip_special_tokens=skip), vocab, FRAGMENTS["special"][name])
+           lambda ids, skip: tok.decode(ids, skip_special_tokens=skip), vocab, FRAGMENTS["special"][name], count)
+
+
+def small():
+    """Tokenizers of our own, trained on the fragments: every component that the
+    package has, in files small enough to keep."""
+    import tokenizers
+    from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+    cut = Regex(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+    lines = [s for kind in ["prose", "code", "cjk", "emoji"] for s in FRAGMENTS[kind]]
+    token = lambda text, **flags: AddedToken(text, **{"normalized": False, "special": False, **flags})
+    all_bytes = pre_tokenizers.ByteLevel.alphabet()
+    fallback = ["<unk>", "<s>", "</s>"] + [f"<0x{i:02X}>" for i in range(256)]
+
+    def make(name, model, size, alphabet, first, added, **parts):
+        tok = tokenizers.Tokenizer(model)
+        for part, value in parts.items():
+            setattr(tok, part, value)
+        tok.train_from_iterator(lines, trainers.BpeTrainer(
+            vocab_size=size, show_progress=False, initial_alphabet=alphabet, special_tokens=first,
+            continuing_subword_prefix=model.continuing_subword_prefix or "", end_of_word_suffix=model.end_of_word_suffix or ""))
+        return tok, added
+
+    def keep(name, tok, added, change=lambda file: None):
+        tok.add_tokens(added)
+        file = json.loads(tok.to_str())
+        # The trainer makes its special tokens added ones; bytes are none.
+        file["added_tokens"] = [a for a in file["added_tokens"] if not a["content"].startswith("<0x")]
+        change(file)
+        (ROOT / name).mkdir(exist_ok=True)
+        (ROOT / name / "tokenizer.json").write_text(json.dumps(file, ensure_ascii=False, separators=(",", ":")) + "\n")
+        hugging_face(ROOT / name, name, 1000)
+
+    keep("bytelevel", *make(
+        "bytelevel", models.BPE(), 420, all_bytes, ["<s>", "</s>"],
+        [token("<mask>", lstrip=True, rstrip=True, special=True), token("<one>", single_word=True),
+         token("<think>"), token("<é>", normalized=True), token("ﬁn", normalized=True)],
+        normalizer=normalizers.NFC(),
+        pre_tokenizer=pre_tokenizers.Sequence([pre_tokenizers.Split(cut, "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]),
+        decoder=decoders.ByteLevel(),
+        post_processor=processors.Sequence([processors.ByteLevel(), processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])])),
+        lambda file: file["model"].update(ignore_merges=True))
+    keep("spm", *make(
+        "spm", models.BPE(unk_token="<unk>", fuse_unk=True, byte_fallback=True), 480, [], fallback,
+        [token("[INST]"), token("<tool>", normalized=True)],
+        normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
+        decoder=decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)])),
+        lambda file: file["model"]["vocab"].update({"<no byte>": file["model"]["vocab"].pop("<0xE4>")}))
+    keep("metaspace", *make(
+        "metaspace", models.BPE(unk_token="[UNK]"), 200, list("abcdefghijklmnopqrstuvwxyz▁"), ["[UNK]"],
+        [token("[CLS]", special=True), token("Day", normalized=True), token("Tuesday", normalized=True, single_word=True)],
+        normalizer=normalizers.Sequence([normalizers.NFKD(), normalizers.Lowercase(),
+                                         normalizers.Replace(Regex(r"\s+"), " "), normalizers.Strip(left=False, right=True)]),
+        pre_tokenizer=pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="first"), pre_tokenizers.Digits(individual_digits=True)]),
+        decoder=decoders.Metaspace(prepend_scheme="first")))
+    keep("words", *make(
+        "words", models.BPE(unk_token="<unk>", fuse_unk=True, continuing_subword_prefix="##"), 300, [], ["<unk>", "<eos>"], [],
+        normalizer=normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents(), normalizers.NFKC()]),
+        pre_tokenizer=pre_tokenizers.Sequence([
+            pre_tokenizers.Split(",", "merged_with_next"), pre_tokenizers.Split(Regex("-"), "merged_with_previous"),
+            pre_tokenizers.Split(Regex("[^;]+"), "removed", invert=True), pre_tokenizers.Punctuation("contiguous"),
+            pre_tokenizers.Digits(), pre_tokenizers.Whitespace()])))
 
 
 class LlamaCpp:
@@ -181,6 +243,43 @@ def smollm2(models):
     ref = LlamaCpp(package / "bins" / "linux-x64", models / "SmolLM2-135M-Instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
     golden("smollm2", f"llama.cpp {release} by {version['name']} {version['version']}", ref.encode, ref.decode,
            ref.size, FRAGMENTS["special"]["smollm2"])
+
+
+CONVERSATIONS = ROOT / "conversations.json"
+
+
+def chat(models):
+    """Renders the conversations as transformers does, with Jinja2."""
+    import gguf
+    import jinja2
+    from jinja2.ext import loopcontrols
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    env = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols])
+    env.filters["tojson"] = lambda v, indent=None: json.dumps(v, ensure_ascii=False, indent=indent)
+
+    def fail(message):
+        raise jinja2.exceptions.TemplateError(message)
+
+    env.globals["raise_exception"] = fail
+    smollm2 = gguf.GGUFReader(models / "SmolLM2-135M-Instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
+    config = lambda name: json.loads((models / "tokenizers" / name / "tokenizer_config.json").read_text())
+    templates = {
+        "smollm2": (smollm2.fields["tokenizer.chat_template"].contents(), "<|im_start|>", "<|im_end|>"),
+        "qwen3": (config("qwen3")["chat_template"], "", "<|im_end|>"),
+        "llama3": (config("llama3")["chat_template"], "<|begin_of_text|>", "<|end_of_text|>"),
+    }
+    out = {"reference": f"Jinja2 {jinja2.__version__}"}
+    for name, (source, bos, eos) in templates.items():
+        template = env.from_string(source)
+        out[name] = []
+        for c in json.loads(CONVERSATIONS.read_text()):
+            variables = {"bos_token": bos, "eos_token": eos, "tools": None, **c}
+            try:
+                out[name].append(template.render(**variables))
+            except Exception as e:  # a template refuses, or cannot
+                out[name].append(None)
+    write(ROOT / "chat.json", out)
 
 
 def main():

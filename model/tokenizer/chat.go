@@ -48,7 +48,8 @@ func (e *TemplateError) Error() string { return "tokenizer: chat template: " + e
 func (e *TemplateError) Unwrap() error { return e.Err }
 
 // Chat renders messages by the template, as Python's Jinja2 does with trim_blocks
-// and lstrip_blocks. The text is for Prompt: its control tokens are to be parsed,
+// and lstrip_blocks, but for what the library lacks: it refuses a condition within
+// parentheses, "(a if b else c)", which Gemma's template has. The text is for Prompt: its control tokens are to be parsed,
 // and it may begin with BOS.
 func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (text string, err error) {
 	if t.Template == "" {
@@ -65,6 +66,9 @@ func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (text string, err
 	}
 	tmpl, err := parseTemplate(t.Template)
 	if err != nil {
+		if inner := errors.Unwrap(err); inner != nil {
+			err = inner // the outer one repeats the whole template
+		}
 		return "", &TemplateError{err}
 	}
 	text, err = tmpl.ExecuteToString(exec.NewContext(vars))

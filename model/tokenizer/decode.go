@@ -1,6 +1,10 @@
 package tokenizer
 
-import "strings"
+import (
+	"strings"
+
+	"foretoken/model"
+)
 
 // A decoder says how pieces become text. What a token adds is in Tokenizer.text;
 // the rest is here.
@@ -10,7 +14,7 @@ type decoder struct {
 	// are put together and then read as UTF-8.
 	runs bool
 	// begin is what the token that begins a text adds; nil: the same as elsewhere.
-	begin func(piece, text string) string
+	begin func(id model.Token) string
 	// strip is how many of stripped are cut off the front of the text.
 	strip    int
 	stripped rune

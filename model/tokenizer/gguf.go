@@ -133,7 +133,12 @@ func (g *gguf) sentencePiece(t *Tokenizer) {
 	t.norm = normalizer{replaceString(" ", mark)}
 	if g.flag("tokenizer.ggml.add_space_prefix", true) {
 		t.pre = []preTokenizer{prefixed(mark)}
-		t.dec.begin = func(_, text string) string { return strings.TrimPrefix(text, " ") }
+		t.dec.begin = func(id model.Token) string {
+			if t.is(id, special) {
+				return t.text[id]
+			}
+			return strings.TrimPrefix(t.text[id], " ")
+		}
 	}
 	for id, s := range t.raw {
 		t.text[id] = strings.ReplaceAll(s, mark, " ")

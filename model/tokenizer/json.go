@@ -64,7 +64,7 @@ func parse(data []byte) (t *Tokenizer, first model.Token, err error) {
 		return nil, None, &FormatError{File: "tokenizer.json", Field: field(err), Want: "the JSON of a tokenizer", Err: err}
 	}
 	t = &Tokenizer{BOS: None, EOS: None, PAD: None}
-	b := builder{file: "tokenizer.json"}
+	b := builder{file: "tokenizer.json", decoded: map[model.Token]string{}}
 	t.bpe = b.model(&d)
 	t.norm = b.normalizer(d.Normalizer)
 	t.pre = b.preTokenizer(d.PreTokenizer)
@@ -79,8 +79,9 @@ func parse(data []byte) (t *Tokenizer, first model.Token, err error) {
 
 // A builder makes the parts of a tokenizer and remembers the first error.
 type builder struct {
-	file string
-	err  error
+	file    string
+	decoded map[model.Token]string // tokens that decode from their normalised form
+	err     error
 }
 
 func (b *builder) fail(field, want string, err error) {
@@ -191,7 +192,9 @@ func (b *builder) pieces(t *Tokenizer, d *document) {
 			t.kind[a.ID] |= special
 		}
 		if a.Normalized {
-			t.normed.add(a, t.norm.normalize(a.Content))
+			pattern := t.norm.normalize(a.Content)
+			t.normed.add(a, pattern)
+			b.decoded[a.ID] = pattern
 		} else {
 			t.added.add(a, a.Content)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"foretoken/model"
 )
 
 // A decodeStep rewrites one token; first is set for the token that begins a text.
@@ -33,7 +35,11 @@ func (b *builder) decoder(t *Tokenizer, data json.RawMessage) {
 	if b.err != nil {
 		return
 	}
-	apply := func(s string, first bool) string {
+	apply := func(id model.Token, first bool) string {
+		s, ok := b.decoded[id]
+		if !ok {
+			s = t.raw[id]
+		}
 		for _, step := range d.steps {
 			s = step(s, first)
 		}
@@ -42,22 +48,23 @@ func (b *builder) decoder(t *Tokenizer, data json.RawMessage) {
 		}
 		return s
 	}
-	for id, s := range t.raw {
+	for i := range t.raw {
+		id := model.Token(i)
 		if t.kind[id]&absent != 0 {
 			continue
 		}
-		t.text[id] = apply(s, false)
+		t.text[id] = apply(id, false)
 		if c, ok := hexByte(t.text[id]); ok && t.dec.runs {
 			t.text[id] = string([]byte{c})
 			t.kind[id] |= fallback
 		}
 	}
 	if d.begins {
-		t.dec.begin = func(piece, text string) string {
-			if _, ok := hexByte(piece); ok && t.dec.runs {
-				return text
+		t.dec.begin = func(id model.Token) string {
+			if t.is(id, fallback) {
+				return t.text[id]
 			}
-			return apply(piece, true)
+			return apply(id, true)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (b byteLevel) split(in []piece) []piece {
 type metaspace struct {
 	mark   string // for a space, "▁"
 	always bool   // every piece begins with one
-	first  bool   // the text does
+	first  bool   // the text does, also where a normaliser took its first character
 	cut    bool
 }
 

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"strings"
 	"unicode"
 
@@ -8,8 +9,12 @@ import (
 )
 
 // compile compiles a tokenizer's pattern, which was written for Oniguruma.
+// POSIX classes, which regexp2 would read as something else, are refused.
 func compile(pattern string) (*regexp2.Regexp, error) {
-	return regexp2.Compile(foldGroups(pattern), regexp2.None)
+	if strings.Contains(pattern, "[:") {
+		return nil, errors.New("POSIX classes like [:alpha:] are not known")
+	}
+	return regexp2.Compile(foldGroups(pattern), regexp2.Multiline) // Ruby's ^ and $
 }
 
 // foldGroups spells out groups like (?i:'s|'re) as (?:'[sSſ]|'[rR][eE]): regexp2

@@ -31,7 +31,7 @@ func (s *Stream) Push(id model.Token) string {
 	}
 	text := t.text[id]
 	if !s.begun && t.dec.begin != nil {
-		text = t.dec.begin(t.raw[id], text)
+		text = t.dec.begin(id)
 	}
 	s.begun = true
 	if !t.dec.runs {

@@ -29,12 +29,12 @@ type Tokenizer struct {
 	text   []string // by id, the bytes it decodes to after the first token
 	kind   []kind   // by id
 
-	added   *addedTokens // matched in the text as it came
-	normed  *addedTokens // matched in the normalised text
-	norm    normalizer
-	pre     []preTokenizer
-	bpe     *bpe
-	dec     decoder
+	added  *addedTokens // matched in the text as it came
+	normed *addedTokens // matched in the normalised text
+	norm   normalizer
+	pre    []preTokenizer
+	bpe    *bpe
+	dec    decoder
 }
 
 // A kind says how a token is decoded.
