@@ -42,16 +42,19 @@ func (h *host) boundary(ids []int32, z []float32, top float32, p *model.Plan, li
 			head, left = head+x.weight, left-x.n
 		}
 		if b == len(h.bins) {
-			return ^key(0)
+			return keyOf(lowest, math.MaxInt32)
+		}
+		if len(h.members) < len(ids) { // ids themselves are the caller's
+			h.members = make([]int32, len(z))
 		}
 		n := 0
 		for _, i := range ids {
 			if int((descending(z[i])-first)>>shift) == b {
-				ids[n] = i
+				h.members[n] = i
 				n++
 			}
 		}
-		ids = ids[:n]
+		ids = h.members[:n]
 	}
 	h.keys = h.keys[:0]
 	for _, i := range ids {

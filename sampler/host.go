@@ -7,6 +7,7 @@ import "foretoken/model"
 // more than a few candidates.
 type host struct {
 	found   []int32       // indices a scan found
+	members []int32       // of the part that boundary looks at
 	keys    []key         // candidates
 	sample  []key         // of guess
 	weights []float32     // of a row
@@ -45,9 +46,4 @@ func highest(z []float32) (float32, error) {
 		return 0, ErrNoToken
 	}
 	return top, nil
-}
-
-// weight is the weight of logit z beside the best one's, 1.
-func weight(z, top, temperature float32) float64 {
-	return exp64((float64(z) - float64(top)) / float64(temperature))
 }

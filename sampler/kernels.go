@@ -1,8 +1,9 @@
 package sampler
 
 // The loops over a whole row. Each has one meaning and, where Go has vectors,
-// another implementation; sums differ between the two by less than 1e-6 of the
-// total, selections not at all.
+// another implementation. Selections are the same; the sum of expSum differs by
+// less than 1e-6 of itself, and so do weights. The sum of expInto is of the very
+// weights it wrote, in float64.
 
 // maxPlain returns the greatest of x, and false where one is NaN.
 func maxPlain(x []float32) (float32, bool) {
@@ -18,20 +19,20 @@ func maxPlain(x []float32) (float32, bool) {
 	return top, top == top
 }
 
-// expSumPlain returns the sum of exp32((x-top)*scale).
+// expSumPlain returns the sum of pow2((x-top)*scale).
 func expSumPlain(x []float32, top, scale float32) float64 {
 	sum := 0.0
 	for _, v := range x {
-		sum += float64(exp32((v - top) * scale))
+		sum += float64(pow2((v - top) * scale))
 	}
 	return sum
 }
 
-// expIntoPlain writes exp32((x-top)*scale) to dst and returns the sum.
+// expIntoPlain writes pow2((x-top)*scale) to dst and returns the sum.
 func expIntoPlain(dst, x []float32, top, scale float32) float64 {
 	sum := 0.0
 	for i, v := range x {
-		w := exp32((v - top) * scale)
+		w := pow2((v - top) * scale)
 		dst[i] = w
 		sum += float64(w)
 	}

@@ -2,9 +2,86 @@
 
 package sampler
 
-func maxOf(x []float32) (float32, bool)                    { return maxPlain(x) }
-func expSum(x []float32, top, scale float32) float64       { return expSumPlain(x, top, scale) }
-func expInto(dst, x []float32, top, scale float32) float64 { return expIntoPlain(dst, x, top, scale) }
-func above(dst []int32, x []float32, from int, least float32) (n, next int) {
-	return abovePlain(dst, x, from, least)
+import (
+	"math/bits"
+	"simd/archsimd"
+)
+
+// wide is the vector width in float32 that the loops of this machine use; 0 is
+// the plain ones.
+var wide = func() int {
+	switch {
+	case archsimd.X86.AVX512():
+		return 16
+	case archsimd.X86.AVX2() && archsimd.X86.FMA():
+		return 8
+	}
+	return 0
+}()
+
+func maxOf(x []float32) (float32, bool) {
+	switch {
+	case wide == 16 && len(x) >= 64:
+		return max16(x)
+	case wide == 8 && len(x) >= 32:
+		return max8(x)
+	}
+	return maxPlain(x)
 }
+
+func expSum(x []float32, top, scale float32) float64 {
+	switch wide {
+	case 16:
+		return exp16(nil, x, top, scale)
+	case 8:
+		return exp8(nil, x, top, scale)
+	}
+	return expSumPlain(x, top, scale)
+}
+
+func expInto(dst, x []float32, top, scale float32) float64 {
+	switch wide {
+	case 16:
+		return exp16(dst[:len(x)], x, top, scale)
+	case 8:
+		return exp8(dst[:len(x)], x, top, scale)
+	}
+	return expIntoPlain(dst, x, top, scale)
+}
+
+func above(dst []int32, x []float32, from int, least float32) (n, next int) {
+	switch wide {
+	case 16:
+		n, next = above16(dst, x, from, least)
+	case 8:
+		n, next = above8(dst, x, from, least)
+	default:
+		return abovePlain(dst, x, from, least)
+	}
+	if len(x)-next < 64 { // the tail; otherwise dst is all but full
+		var m int
+		m, next = abovePlain(dst[n:], x, next, least)
+		n += m
+	}
+	return n, next
+}
+
+// run writes base, base+1 and on to the width of dst.
+func run(dst []int32, base int) {
+	for i := range dst {
+		dst[i] = int32(base + i)
+	}
+}
+
+// hits writes base plus the index of every bit of set to dst, which has room.
+func hits(dst []int32, n, base int, set uint64) int {
+	for ; set != 0; set &= set - 1 {
+		dst[n] = int32(base + bits.TrailingZeros64(set))
+		n++
+	}
+	return n
+}
+
+// flush is how many elements exp8 and exp16 add in float32 before they go on in
+// float64: 16 a lane at most, an error of 1e-6 where all of them round alike.
+const flush = 256

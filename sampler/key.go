@@ -16,14 +16,9 @@ func keyOf(z float32, id int) key { return key(descending(z))<<32 | key(uint32(i
 
 // descending maps logits to integers in reverse order; the two zeros are equal.
 func descending(z float32) uint32 {
-	if z == 0 {
-		z = 0 // not the negative one
-	}
-	x := math.Float32bits(z)
-	if x>>31 == 0 {
-		return ^x &^ (1 << 31)
-	}
-	return x
+	x := math.Float32bits(z + 0) // -0 + 0 is +0
+	negative := uint32(int32(x) >> 31)
+	return x&negative | ^x&^negative&^(1<<31)
 }
 
 func (k key) id() int            { return int(uint32(k)) }

@@ -20,27 +20,42 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 	}
 	h.weights = slices.Grow(h.weights[:0], len(z))[:len(z)]
 	total := expInto(h.weights, z, top, scale(p.FilterTemperature))
-	least, limit := p.MinP, 0.0
-	if p.TopP > 0 {
-		limit = float64(p.TopP) * total
-		least = max(least, negligible(p.TopP, total, len(z)))
-	}
-	ids, last := h.atLeast(least, len(z)), ^key(0)
+	limit := float64(p.TopP) * total
+	ids := h.candidates(p, total, limit)
 	if p.TopP > 0 || p.TopK > 0 {
-		last = h.boundary(ids, z, top, p, limit)
-		ids = h.atLeast(least, len(z)) // boundary used the scratch
-	}
-	n := 0
-	for _, i := range ids {
-		if keyOf(z[i], int(i)) <= last {
-			ids[n] = i
-			n++
+		last := h.boundary(ids, z, top, p, limit)
+		n, logit := 0, last.logit()
+		for _, i := range ids {
+			if z[i] > logit || z[i] == logit && int(i) <= last.id() {
+				ids[n] = i
+				n++
+			}
 		}
+		ids = ids[:n]
 	}
 	if p.FilterTemperature != p.Temperature {
 		expInto(h.weights, z, top, scale(p.Temperature))
 	}
-	return h.emit(ids[:n], z, top, p.Temperature), nil
+	return h.emit(ids, z, top, p.Temperature), nil
+}
+
+// candidates returns the ids that min-p keeps and among which top-p cuts: where
+// limit lies within the weight of the best few, those.
+func (h *host) candidates(p *model.Plan, total, limit float64) []int32 {
+	if p.TopP == 0 {
+		return h.atLeast(p.MinP)
+	}
+	least := max(p.MinP, negligible(p.TopP, total, len(h.weights)))
+	for try := float32(1) / 32; try > least; try /= 64 {
+		ids, mass := h.atLeast(try), 0.0
+		for _, i := range ids {
+			mass += float64(h.weights[i])
+		}
+		if mass >= limit {
+			return ids
+		}
+	}
+	return h.atLeast(least)
 }
 
 // whole is the distribution that no filter touches. Float64 cannot tell a total
@@ -61,7 +76,8 @@ func negligible(topP float32, total float64, n int) float32 {
 }
 
 // atLeast returns the ids, ascending, of weights above 0 and at least least.
-func (h *host) atLeast(least float32, n int) []int32 {
+func (h *host) atLeast(least float32) []int32 {
+	n := len(h.weights)
 	h.found = slices.Grow(h.found[:0], n+vectorRoom)
 	under := float32(0)
 	if least > 0 {

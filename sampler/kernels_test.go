@@ -1,0 +1,102 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Whatever loops this machine has, against the plain ones: selections are equal,
+// sums within 1e-6 of the total, weights within 4e-7 of themselves.
+func TestKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	for i := range 3000 {
+		kind, n := i%len(rowKinds), 1+r.IntN(2500)
+		x := makeRow(r, kind, n)
+		switch r.IntN(4) {
+		case 0:
+			x[r.IntN(n)] = float32(math.NaN())
+		case 1:
+			x[r.IntN(n)] = inf
+		}
+		name := fmt.Sprintf("%s of %d", rowKinds[kind].name, n)
+		compareSelections(t, name, x, x[r.IntN(n)], r.IntN(n), r.IntN(2*n))
+		x = makeRow(r, kind, n)
+		compareSums(t, name, x, slices.Max(x), pick(r, scale(1), scale(.01), scale(40), scale(1e-44)))
+	}
+}
+
+func compareSelections(t *testing.T, name string, x []float32, least float32, from, room int) {
+	t.Helper()
+	top, ok := maxOf(x)
+	wantTop, wantOK := maxPlain(x)
+	if ok != wantOK || ok && top != wantTop {
+		t.Fatalf("%s: greatest %v %v, want %v %v", name, top, ok, wantTop, wantOK)
+	}
+	a, b := make([]int32, room+vectorRoom), make([]int32, len(x))
+	n, next := above(a, x, from, least)
+	m, _ := abovePlain(b, x[:next], from, least)
+	if !slices.Equal(a[:n], b[:m]) || next < len(x) && n == 0 {
+		t.Fatalf("%s above %v from %d: %d to %d, want %d", name, least, from, n, next, m)
+	}
+	if m, _ = abovePlain(b, x, from, least); m <= room && next != len(x) {
+		t.Fatalf("%s: stopped at %d of %d with room for all %d", name, next, len(x), m)
+	}
+}
+
+func compareSums(t *testing.T, name string, x []float32, top, scale float32) {
+	t.Helper()
+	if top == -inf {
+		return
+	}
+	dst, want := make([]float32, len(x)), make([]float32, len(x))
+	sum, wantSum := expInto(dst, x, top, scale), expIntoPlain(want, x, top, scale)
+	if only := expSum(x, top, scale); math.Abs(only-wantSum) > 1e-6*wantSum {
+		t.Fatalf("%s: sum %v, want %v", name, only, wantSum)
+	}
+	if written := sum64(dst); math.Abs(sum-written) > 1e-12*written {
+		t.Fatalf("%s: sum %v of weights that add up to %v", name, sum, written)
+	}
+	for i := range dst {
+		if math.Abs(float64(dst[i])-float64(want[i])) > 4e-7*float64(want[i]) {
+			t.Fatalf("%s: weight %d is %v, want %v", name, i, dst[i], want[i])
+		}
+	}
+}
+
+func BenchmarkKernels(b *testing.B) {
+	x := makeRow(rand.New(rand.NewPCG(8, 2)), 0, 152_064)
+	dst, ids := make([]float32, len(x)), make([]int32, 4096)
+	b.Run("max", func(b *testing.B) {
+		for b.Loop() {
+			maxOf(x)
+		}
+	})
+	b.Run("expSum", func(b *testing.B) {
+		for b.Loop() {
+			expSum(x, 20, 1)
+		}
+	})
+	b.Run("expSumPlain", func(b *testing.B) {
+		for b.Loop() {
+			expSumPlain(x, 20, 1)
+		}
+	})
+	b.Run("expInto", func(b *testing.B) {
+		for b.Loop() {
+			expInto(dst, x, 20, 1)
+		}
+	})
+	b.Run("above", func(b *testing.B) {
+		for b.Loop() {
+			above(ids, x, 0, 12)
+		}
+	})
+	b.Run("copy", func(b *testing.B) {
+		for b.Loop() {
+			copy(dst, x)
+		}
+	})
+}
