@@ -1,0 +1,224 @@
+//go:build models
+
+package spec_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"foretoken/draft"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/ref"
+	"foretoken/sampler"
+	"foretoken/spec"
+	"foretoken/verify"
+)
+
+var full = flag.Bool("full", false, "compare on all prompts and K = 1 to 8, and write results/reference-identity")
+
+// A prompt of the golden file of model/ref, which has four of each domain.
+type smolPrompt struct {
+	ID, Domain string
+	Prompt     []model.Token
+}
+
+// An arm is a way to decode that must not change the text.
+type arm struct {
+	name string
+	rule string
+	cfg  sampler.Config
+}
+
+func arms() (out []arm) {
+	penalties := sampler.Penalties{Repetition: 1.2, Presence: .3, Frequency: .2, Window: sampler.DefaultWindow}
+	for _, rule := range []string{"leviathan", "match"} {
+		for _, name := range []string{"", ", penalties"} {
+			a := arm{rule: rule, cfg: sampler.NewConfig(0)}
+			if rule == "match" {
+				a.cfg.Temperature, a.cfg.TopP = .8, .95
+			}
+			if name != "" {
+				a.cfg.Penalties = penalties
+			}
+			a.name = fmt.Sprintf("%s, temperature %g%s", rule, a.cfg.Temperature, name)
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// A tally is of one arm, drafter and K.
+type tally struct {
+	requests, same, tokens   int
+	rounds, judged, accepted int
+}
+
+func (y *tally) add(got spec.Result, same bool) {
+	y.requests++
+	y.tokens += len(got.Tokens)
+	y.rounds += len(got.Rounds)
+	if same {
+		y.same++
+	}
+	for _, r := range got.Rounds {
+		y.judged += r.Judged
+		y.accepted += r.Accepted
+	}
+}
+
+// Speculation emits the very tokens of plain decoding, whatever drafts, at any K.
+func TestIdentity(t *testing.T) {
+	target, eos := openSmol(t)
+	l := line{target: target, eos: eos, tokens: 48, prompts: shortForm(smolPrompts(t)), ks: []int{1, 2, 5, 8}}
+	arms := arms()
+	if *full {
+		l.prompts, l.ks = smolPrompts(t), []int{1, 2, 3, 4, 5, 6, 7, 8}
+	} else {
+		arms = slices.Delete(arms, 2, 3) // match is compared under penalties alone
+	}
+	for _, a := range arms {
+		t.Run(a.name, func(t *testing.T) { l.compare(t, a) })
+	}
+	if *full && !t.Failed() {
+		l.write(t)
+	}
+}
+
+// A line is what every arm is compared on.
+type line struct {
+	target  model.Model
+	eos     []model.Token
+	prompts []smolPrompt
+	ks      []int
+	tokens  int
+	table   strings.Builder
+}
+
+// drafters of the real model; layerskip drafts with four fifths of the layers, so
+// that it is right often and wrong often.
+var smolDrafters = []string{"ngram", "layerskip", "model"}
+
+const smolSkip = 24
+
+func (l *line) generate(t *testing.T, a arm, p smolPrompt, drafter string, k int) spec.Result {
+	t.Helper()
+	options := map[string]draft.Options{"layerskip": {Layers: smolSkip}, "model": {Model: l.target}}
+	s := spec.Setup{Target: l.target, Drafter: drafter, Draft: options[drafter], Verifier: a.rule, Policy: verify.Stochastic}
+	got, err := spec.Generate(t.Context(), s, spec.Request{Prompt: p.Prompt, K: k, MaxTokens: l.tokens,
+		Sampler: a.cfg, Seed: sampler.DefaultSeed, EOS: l.eos})
+	check(t, err)
+	return got
+}
+
+func (l *line) compare(t *testing.T, a arm) {
+	plain := map[string][]model.Token{}
+	for _, p := range l.prompts {
+		plain[p.ID] = l.generate(t, a, p, "none", 0).Tokens
+	}
+	for _, drafter := range smolDrafters {
+		for _, k := range l.ks {
+			var y tally
+			for _, p := range l.prompts {
+				got, want := l.generate(t, a, p, drafter, k), plain[p.ID]
+				same := slices.Equal(got.Tokens, want)
+				y.add(got, same)
+				if !same {
+					t.Errorf("%s, K = %d, %s: leaves plain decoding at token %d of %d",
+						drafter, k, p.ID, model.Common(got.Tokens, want), len(want))
+				}
+			}
+			// The target never refuses what it would say itself.
+			if drafter == "model" && a.cfg.Greedy() && y.accepted != y.judged {
+				t.Errorf("self-draft, K = %d: accepted %d of %d judged", k, y.accepted, y.judged)
+			}
+			if y.judged == 0 {
+				t.Errorf("%s, K = %d: nothing was drafted", drafter, k)
+			}
+			row := fmt.Sprintf("| %s | %s | %d | %d/%d | %d | %d/%d | %.2f |", a.name, drafter, k,
+				y.same, y.requests, y.tokens, y.accepted, y.judged, float64(y.tokens)/float64(y.rounds))
+			t.Log(row)
+			l.table.WriteString(row + "\n")
+		}
+	}
+}
+
+// At a temperature the draft's distributions are the target's own when the target
+// drafts: the rule of Leviathan then refuses nothing.
+func TestSelfDraftIsAccepted(t *testing.T) {
+	target, eos := openSmol(t)
+	s := spec.Setup{Target: target, Drafter: "model", Draft: draft.Options{Model: target}, Verifier: "leviathan", Policy: verify.Stochastic}
+	var y tally
+	for i, p := range smolPrompts(t) {
+		if i%4 > 0 {
+			continue
+		}
+		cfg := arms()[3].cfg // every filter and penalty
+		cfg.TopK, cfg.MinP = 50, .02
+		got, err := spec.Generate(t.Context(), s, spec.Request{Prompt: p.Prompt, K: 5, MaxTokens: 48, Sampler: cfg, Seed: 1, EOS: eos})
+		check(t, err)
+		y.add(got, true)
+	}
+	if y.judged < 100 || y.accepted != y.judged {
+		t.Errorf("accepted %d of %d judged, want all of at least 100", y.accepted, y.judged)
+	}
+}
+
+func openSmol(t *testing.T) (target model.Model, eos []model.Token) {
+	t.Helper()
+	dir := os.Getenv("FORETOKEN_MODELS")
+	if dir == "" {
+		dir = filepath.Join("..", "models")
+	}
+	c, err := checkpoint.Open(filepath.Join(dir, "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
+	check(t, err)
+	defer c.Close()
+	target, err = ref.New(c)
+	check(t, err)
+	return target, c.Config.EOS
+}
+
+func smolPrompts(t *testing.T) []smolPrompt {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "model", "ref", "testdata", "smollm2_greedy.json"))
+	check(t, err)
+	var golden struct{ Prompts []smolPrompt }
+	check(t, json.Unmarshal(data, &golden))
+	return golden.Prompts
+}
+
+// shortForm keeps 12 prompts: two of each domain, and a third of the first two.
+func shortForm(all []smolPrompt) (out []smolPrompt) {
+	for i, p := range all {
+		if i%4 < 2 || i == 2 || i == 6 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func (l *line) write(t *testing.T) {
+	t.Helper()
+	text := fmt.Sprintf(`# Token identity
+
+Made by "make identity": %s, the reference backend, %d prompts of all domains, up to %d tokens each.
+
+- Same: requests whose tokens are those of plain decoding (K = 0), of all.
+- Accepted: drafted tokens emitted, of those judged. What follows a refusal never was.
+- layerskip drafts with the first %d of %d layers, model with the target itself.
+
+| decoding | drafter | K | same | tokens | accepted | tokens per round |
+|---|---|---|---|---|---|---|
+%s`, l.target.Info().Name, len(l.prompts), l.tokens, smolSkip, l.target.Info().Layers, l.table.String())
+	dir := filepath.Join("..", "results", "reference-identity")
+	check(t, os.MkdirAll(dir, 0o755))
+	part := filepath.Join(dir, "identity.md.part")
+	check(t, os.WriteFile(part, []byte(text), 0o644))
+	check(t, os.Rename(part, filepath.Join(dir, "identity.md")))
+}
