@@ -17,18 +17,18 @@ const Format = 1
 
 // A Header says what a run is of.
 type Header struct {
-	Format    int               `json:"format"`
-	Name      string            `json:"name"`
-	Started   time.Time         `json:"started"`
-	Config    json.RawMessage   `json:"config"` // resolved: every default written out
-	Arms      []Arm             `json:"arms"`   // the controls among them
-	Rows      int               `json:"rows"`   // how many a whole run has
-	Prompts   []PromptSet       `json:"prompts"`
-	Models    []ModelInfo       `json:"models"`   // the target first
-	Revision  string            `json:"revision"` // of this program; "" where unknown
-	Versions  map[string]string `json:"versions"` // go and modules
-	Host      Host              `json:"host"`
-	CommandLn []string          `json:"command_line,omitempty"`
+	Format      int               `json:"format"`
+	Name        string            `json:"name"`
+	Started     time.Time         `json:"started"`
+	Config      json.RawMessage   `json:"config"` // resolved: every default written out
+	Arms        []Arm             `json:"arms"`   // the controls among them
+	Rows        int               `json:"rows"`   // how many a whole run has
+	Prompts     []PromptSet       `json:"prompts"`
+	Models      []ModelInfo       `json:"models"`   // the target first
+	Revision    string            `json:"revision"` // of this program; "" where unknown
+	Versions    map[string]string `json:"versions"` // go and modules
+	Host        Host              `json:"host"`
+	CommandLine []string          `json:"command_line,omitempty"`
 }
 
 // An Arm is one way of decoding.

@@ -1,0 +1,91 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"foretoken/results"
+)
+
+func newHeader(c Config, o Options, sets []results.PromptSet, infos []results.ModelInfo, rows int) (results.Header, error) {
+	config, err := c.JSON()
+	revision, versions := Build()
+	return results.Header{Name: c.Name, Started: time.Now().UTC().Truncate(time.Second), Config: config, Arms: c.arms(), Rows: rows,
+		Prompts: sets, Models: infos, Revision: revision, Versions: versions, Host: thisHost(), CommandLine: o.CommandLine}, err
+}
+
+// sameRun says what keeps a run from being taken up.
+func sameRun(old, now results.Header) error {
+	var a, b bytes.Buffer
+	if err := errors.Join(json.Compact(&a, old.Config), json.Compact(&b, now.Config)); err != nil {
+		return err
+	}
+	if a.String() != b.String() {
+		return fmt.Errorf("its config has another %s", strings.Join(differing(old.Config, now.Config), ", "))
+	}
+	for i, set := range now.Prompts {
+		if i < len(old.Prompts) && old.Prompts[i].SHA256 != set.SHA256 {
+			return fmt.Errorf("the prompts in %s have changed", set.File)
+		}
+	}
+	for i, m := range now.Models {
+		if i < len(old.Models) && old.Models[i] != m {
+			return fmt.Errorf("the model %s is another", m.Ref)
+		}
+	}
+	if !reflect.DeepEqual(old.Arms, now.Arms) || old.Rows != now.Rows {
+		return errors.New("its arms or rows are others")
+	}
+	return nil
+}
+
+// differing names the keys of two configs whose values differ.
+func differing(a, b json.RawMessage) []string {
+	var x, y map[string]json.RawMessage
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return []string{"form"}
+	}
+	var out []string
+	for _, key := range keysOf(reflect.TypeFor[Config]()) {
+		if !sameJSON(x[key], y[key]) {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// Build is the git revision this program was built from, "" where unknown, and
+// the versions of Go and of the modules in it.
+func Build() (revision string, versions map[string]string) {
+	versions = map[string]string{"go": runtime.Version()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", versions
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value + revision
+		case s.Key == "vcs.modified" && s.Value == "true":
+			revision += " (modified)"
+		case s.Key == "GOEXPERIMENT":
+			versions["GOEXPERIMENT"] = s.Value
+		}
+	}
+	for _, m := range info.Deps {
+		versions[m.Path] = m.Version
+	}
+	return revision, versions
+}

@@ -1,0 +1,49 @@
+package experiments
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"foretoken/results"
+)
+
+func thisHost() results.Host {
+	h := results.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.GOMAXPROCS(0)}
+	switch runtime.GOOS {
+	case "linux":
+		h.CPU = field("/proc/cpuinfo", "model name")
+		kib, _, _ := strings.Cut(field("/proc/meminfo", "MemTotal"), " ")
+		n, _ := strconv.ParseInt(kib, 10, 64)
+		h.Memory = n << 10
+	case "darwin":
+		h.CPU = sysctl("machdep.cpu.brand_string")
+		h.Memory, _ = strconv.ParseInt(sysctl("hw.memsize"), 10, 64)
+	}
+	return h
+}
+
+// field is the value of the first "name : value" line of a file, "" where there
+// is none.
+func field(file, name string) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(data)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func sysctl(name string) string {
+	out, err := exec.Command("sysctl", "-n", name).Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,69 @@
+package experiments
+
+import (
+	"fmt"
+
+	"foretoken/model"
+	"foretoken/spec"
+)
+
+// An Opener opens a model by what a config calls it.
+type Opener func(ref string) (*Opened, error)
+
+// Opened is a model with what text needs.
+type Opened struct {
+	Name      string // for people
+	Model     model.Model
+	Tokenizer Tokenizer
+	EOS       []model.Token
+	Close     func() error
+}
+
+// A Message is one turn of a conversation.
+type Message struct {
+	Role    string `json:"role"` // "system", "user" or "assistant"
+	Content string `json:"content"`
+}
+
+// A Tokenizer is what an experiment asks of one.
+type Tokenizer interface {
+	Vocabulary
+	Prompt(text string) []model.Token               // raw text, BOS in front where the model wants it
+	Chat(messages []Message) ([]model.Token, error) // by the chat template, the assistant's turn opened
+	NewStream() spec.TextStream
+}
+
+// models opens each ref once, so that a model that drafts for itself shares its
+// weights.
+type models struct {
+	open Opener
+	all  map[string]*Opened
+	refs []string // in the order they were opened
+}
+
+func (m *models) get(ref string) (*Opened, error) {
+	if o, ok := m.all[ref]; ok {
+		return o, nil
+	}
+	o, err := m.open(ref)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ref, err)
+	}
+	if m.all == nil {
+		m.all = map[string]*Opened{}
+	}
+	m.all[ref], m.refs = o, append(m.refs, ref)
+	return o, nil
+}
+
+func (m *models) close() error {
+	var first error
+	for _, ref := range m.refs {
+		if c := m.all[ref].Close; c != nil {
+			if err := c(); err != nil && first == nil {
+				first = fmt.Errorf("%s: %w", ref, err)
+			}
+		}
+	}
+	return first
+}

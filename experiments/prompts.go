@@ -1,0 +1,175 @@
+package experiments
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foretoken/results"
+)
+
+// A Prompt is one line of a prompt set.
+type Prompt struct {
+	ID       string    `json:"id"`
+	Domain   string    `json:"domain"`
+	Prompt   string    `json:"prompt"`   // a user's turn; with Raw the text itself
+	Messages []Message `json:"messages"` // instead of Prompt
+	Raw      bool      `json:"raw"`      // no chat template
+}
+
+// A PromptError is a fault in a prompt set.
+type PromptError struct {
+	File   string
+	Line   int // from 1; 0 is the whole file
+	Reason string
+}
+
+func (e *PromptError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
+}
+
+// LoadPrompts reads what a config takes of its prompt sets, in their order. A
+// relative file is looked for in each of the folders.
+func LoadPrompts(sources []PromptSource, folders ...string) ([]Prompt, []results.PromptSet, error) {
+	var prompts []Prompt
+	var sets []results.PromptSet
+	from := map[string]string{} // id to where it stands
+	for _, s := range sources {
+		path, err := find(s.File, folders)
+		if err != nil {
+			return nil, nil, err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, err := ParsePrompts(path, data)
+		if err != nil {
+			return nil, nil, err
+		}
+		sum := sha256.Sum256(data)
+		set := results.PromptSet{File: s.File, SHA256: hex.EncodeToString(sum[:]), Domains: map[string]int{}}
+		for _, p := range s.take(all) {
+			if other, ok := from[p.ID]; ok {
+				return nil, nil, &PromptError{path, 0, fmt.Sprintf("id %q is in %s as well", p.ID, other)}
+			}
+			from[p.ID] = path
+			set.Domains[p.Domain]++
+			prompts = append(prompts, p)
+		}
+		for _, d := range s.Domains {
+			if set.Domains[d] == 0 {
+				return nil, nil, &PromptError{path, 0, fmt.Sprintf("has no prompt of domain %q, has %q", d, domains(all))}
+			}
+		}
+		sets = append(sets, set)
+	}
+	return prompts, sets, nil
+}
+
+// ParsePrompts reads a whole set: JSON lines, no other keys, ids once each.
+func ParsePrompts(file string, data []byte) ([]Prompt, error) {
+	var prompts []Prompt
+	lines := map[string]int{}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		p, err := parsePrompt(line)
+		if err == nil {
+			if at, ok := lines[p.ID]; ok {
+				err = fmt.Errorf("id %q is on line %d already", p.ID, at)
+			}
+		}
+		if err != nil {
+			return nil, &PromptError{file, n, err.Error()}
+		}
+		lines[p.ID] = n
+		prompts = append(prompts, p)
+	}
+	if len(prompts) == 0 {
+		return nil, &PromptError{file, 0, "has no prompts"}
+	}
+	return prompts, nil
+}
+
+func parsePrompt(line []byte) (Prompt, error) {
+	var p Prompt
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return p, fmt.Errorf("%s, want {\"id\", \"domain\", \"prompt\" or \"messages\", \"raw\"}", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return p, errors.New("more than one object, want one a line")
+	}
+	switch {
+	case p.ID == "":
+		return p, errors.New("id is missing")
+	case p.Domain == "":
+		return p, errors.New("domain is missing")
+	case (p.Prompt == "") == (len(p.Messages) == 0):
+		return p, errors.New("want either prompt or messages, and some text in it")
+	case p.Raw && p.Prompt == "":
+		return p, errors.New("raw needs prompt: messages go through the chat template")
+	}
+	for i, m := range p.Messages {
+		if !slices.Contains([]string{"system", "user", "assistant"}, m.Role) {
+			return p, fmt.Errorf("messages[%d].role: %q, want system, user or assistant", i, m.Role)
+		}
+	}
+	return p, nil
+}
+
+// take is what a source asks for.
+func (s PromptSource) take(all []Prompt) []Prompt {
+	var out []Prompt
+	count := map[string]int{}
+	for _, p := range all {
+		if len(s.Domains) > 0 && !slices.Contains(s.Domains, p.Domain) || s.Limit > 0 && count[p.Domain] == s.Limit {
+			continue
+		}
+		count[p.Domain]++
+		out = append(out, p)
+	}
+	return out
+}
+
+// find looks for a file in folders.
+func find(file string, folders []string) (string, error) {
+	if filepath.IsAbs(file) {
+		return file, nil
+	}
+	for _, dir := range folders {
+		path := filepath.Join(dir, file)
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+	}
+	return "", &PromptError{file, 0, fmt.Sprintf("is in none of %q", folders)}
+}
+
+func domains(all []Prompt) []string {
+	var out []string
+	for _, p := range all {
+		if !slices.Contains(out, p.Domain) {
+			out = append(out, p.Domain)
+		}
+	}
+	return out
+}

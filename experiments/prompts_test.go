@@ -1,0 +1,64 @@
+package experiments
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestParsePromptsRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"id": "x", "domain": "d", "prompt": "p"`:                                        "p.jsonl:2: unexpected EOF",
+		`{"id": "x", "domain": "d", "promt": "p"}`:                                        `p.jsonl:2: unknown field "promt", want {"id"`,
+		`{"domain": "d", "prompt": "p"}`:                                                  "id is missing",
+		`{"id": "x", "prompt": "p"}`:                                                      "domain is missing",
+		`{"id": "x", "domain": "d"}`:                                                      "want either prompt or messages",
+		`{"id": "x", "domain": "d", "prompt": "p", "messages": [{"role": "user"}]}`:       "want either prompt or messages",
+		`{"id": "x", "domain": "d", "raw": true, "messages": [{"role": "user"}]}`:         "raw needs prompt",
+		`{"id": "x", "domain": "d", "messages": [{"role": "usr", "content": "c"}]}`:       `messages[0].role: "usr", want system, user or assistant`,
+		`{"id": "ok", "domain": "d", "prompt": "p"}`:                                      `id "ok" is on line 1 already`,
+		`{"id": "x", "domain": "d", "prompt": "p"} {"id": "y", "domain": "d", "raw": no}`: "more than one object",
+		`{"id": "x", "domain": "d", "prompt": 7}`:                                         "cannot unmarshal number",
+	} {
+		_, err := ParsePrompts("p.jsonl", []byte(`{"id": "ok", "domain": "d", "prompt": "p"}`+"\n"+line+"\n"))
+		var bad *PromptError
+		if !errors.As(err, &bad) || bad.Line != 2 || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q on line 2", line, err, want)
+		}
+	}
+	if _, err := ParsePrompts("p.jsonl", []byte("\n \n")); err == nil || !strings.Contains(err.Error(), "has no prompts") {
+		t.Errorf("an empty set: %v", err)
+	}
+}
+
+// The sets that come with the project are read.
+func TestShippedPrompts(t *testing.T) {
+	for _, name := range []string{"chat", "story", "summarise", "json"} {
+		prompts, sets, err := LoadPrompts([]PromptSource{{File: name + ".jsonl"}}, "prompts")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if len(prompts) < 20 || len(sets[0].SHA256) != 64 {
+			t.Errorf("%s: %d prompts, %+v", name, len(prompts), sets)
+		}
+	}
+}
+
+// Whatever the bytes: prompts that hold what is asked of them, or a PromptError.
+func FuzzPrompts(f *testing.F) {
+	f.Add([]byte(toyPrompts))
+	f.Add([]byte(`{"id":"x","domain":"d","prompt":"p"}{`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		prompts, err := ParsePrompts("fuzz.jsonl", data)
+		var bad *PromptError
+		if err != nil && !errors.As(err, &bad) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		for _, p := range prompts {
+			if p.ID == "" || p.Domain == "" || p.Prompt == "" && len(p.Messages) == 0 {
+				t.Fatalf("read %+v", p)
+			}
+		}
+	})
+}

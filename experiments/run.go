@@ -1,0 +1,205 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"foretoken/model"
+	"foretoken/results"
+	"foretoken/spec"
+)
+
+// warmUpTokens is how far a warm-up request goes.
+const warmUpTokens = 16
+
+// Options are what a run needs beside its config.
+type Options struct {
+	Open        Opener
+	ConfigFile  string // prompts are looked for beside it
+	Models      string // and then here
+	Dir         string // of the run
+	Resume      bool   // the run in Dir, which has to be of this config
+	CommandLine []string
+	Progress    Progress // nil: silent
+}
+
+// Run runs an experiment into a folder. Rows are written as they come, so where
+// ctx ends first the rows so far can be read and taken up again; the error is the
+// context's.
+func Run(ctx context.Context, c Config, o Options) (err error) {
+	if o.Progress == nil {
+		o.Progress = silent{}
+	}
+	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
+	if err != nil {
+		return err
+	}
+	m := &models{open: o.Open}
+	defer func() {
+		if e := m.close(); err == nil {
+			err = e
+		}
+	}()
+	arms, infos, err := c.setups(m)
+	if err != nil {
+		return err
+	}
+	r := runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
+	if err := r.encode(); err != nil {
+		return err
+	}
+	r.blocks = c.blocks(c.arms(), len(prompts))
+	header, err := newHeader(c, o, sets, infos, r.total())
+	if err != nil {
+		return err
+	}
+	if err := r.begin(o, header); err != nil {
+		return err
+	}
+	err = r.run(ctx)
+	if e := r.writer.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+type runner struct {
+	config   Config
+	arms     []arm
+	prompts  []Prompt
+	ids      [][]model.Token // by prompt
+	blocks   []block
+	target   *Opened
+	writer   *results.Writer
+	done     map[results.Key]bool
+	progress Progress
+}
+
+// encode turns prompts into ids, and refuses those the target cannot hold.
+func (r *runner) encode() error {
+	info := r.target.Model.Info()
+	for _, p := range r.prompts {
+		var ids []model.Token
+		var err error
+		switch {
+		case p.Raw:
+			ids = r.target.Tokenizer.Prompt(p.Prompt)
+		case len(p.Messages) > 0:
+			ids, err = r.target.Tokenizer.Chat(p.Messages)
+		default:
+			ids, err = r.target.Tokenizer.Chat([]Message{{Role: "user", Content: p.Prompt}})
+		}
+		if err != nil {
+			return fmt.Errorf("prompt %s: %w", p.ID, err)
+		}
+		if info.Context > 0 && len(ids) >= info.Context {
+			return fmt.Errorf("prompt %s: %d tokens, want fewer than the context of %s, %d", p.ID, len(ids), r.config.Target, info.Context)
+		}
+		r.ids = append(r.ids, ids)
+	}
+	return nil
+}
+
+// total is the number of rows of a whole run.
+func (r *runner) total() int {
+	n := 0
+	for _, b := range r.blocks {
+		n += len(b.arms)
+	}
+	return n
+}
+
+// begin opens the folder, anew or where a run left off.
+func (r *runner) begin(o Options, h results.Header) (err error) {
+	r.done = map[results.Key]bool{}
+	if !o.Resume {
+		r.writer, err = results.Create(o.Dir, h)
+		return err
+	}
+	run, w, err := results.Resume(o.Dir)
+	if err != nil {
+		return err
+	}
+	if err := sameRun(run.Header, h); err != nil {
+		w.Close()
+		return fmt.Errorf("%s cannot be taken up: %w", o.Dir, err)
+	}
+	if run.Header.Revision != h.Revision {
+		r.progress.Note(fmt.Sprintf("the run was begun at revision %q, this is %q", run.Header.Revision, h.Revision))
+	}
+	for _, row := range run.Rows {
+		r.done[row.Key()] = true
+	}
+	r.writer = w
+	return nil
+}
+
+func (r *runner) run(ctx context.Context) error {
+	if len(r.done) == r.total() {
+		return nil
+	}
+	if err := r.warmUp(ctx); err != nil {
+		return err
+	}
+	r.progress.Start(r.total(), len(r.done))
+	defer r.progress.Stop()
+	for _, b := range r.blocks {
+		for _, i := range b.arms {
+			row := results.Row{Arm: r.arms[i].ID, Prompt: r.prompts[b.prompt].ID, Domain: r.prompts[b.prompt].Domain,
+				Seed: b.seed, Repeat: b.repeat, PromptTokens: len(r.ids[b.prompt])}
+			if r.done[row.Key()] {
+				continue
+			}
+			res, err := r.request(ctx, i, b.prompt, b.seed, r.config.MaxTokens)
+			if err != nil {
+				return r.explain(ctx, row.Key(), err)
+			}
+			row.Fill(res)
+			if err := r.writer.Append(row); err != nil {
+				return err
+			}
+			r.progress.Row(row)
+		}
+	}
+	return nil
+}
+
+// warmUp runs requests whose outcome is thrown away: caches, clocks and page
+// tables are cold only once.
+func (r *runner) warmUp(ctx context.Context) error {
+	if r.config.WarmUp > 0 {
+		r.progress.Note(fmt.Sprintf("warming up: %d requests", r.config.WarmUp*len(r.arms)))
+	}
+	for n := range r.config.WarmUp {
+		p := n % len(r.prompts)
+		for i, a := range r.arms {
+			limit := warmUpTokens
+			if most := r.config.MaxTokens; most > 0 {
+				limit = min(limit, most)
+			}
+			if _, err := r.request(ctx, i, p, r.config.Seeds[0], limit); err != nil {
+				return r.explain(ctx, results.Key{Arm: a.ID, Prompt: r.prompts[p].ID, Seed: r.config.Seeds[0]}, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *runner) request(ctx context.Context, arm, prompt int, seed uint64, maxTokens int) (spec.Result, error) {
+	a := r.arms[arm]
+	q := spec.Request{Prompt: r.ids[prompt], K: a.K, MaxTokens: maxTokens, Sampler: r.config.at(a.Temperature), Seed: seed,
+		EOS: r.target.EOS, Stop: r.config.Stop, Text: r.target.Tokenizer.NewStream()}
+	if r.config.IgnoreEOS {
+		q.EOS = nil
+	}
+	return spec.Generate(ctx, a.setup, q)
+}
+
+// explain says which request failed, unless it was stopped.
+func (r *runner) explain(ctx context.Context, k results.Key, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("%s: %w", k, err)
+}
