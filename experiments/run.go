@@ -31,37 +31,43 @@ func Run(ctx context.Context, c Config, o Options) (err error) {
 	if o.Progress == nil {
 		o.Progress = silent{}
 	}
-	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
-	if err != nil {
-		return err
-	}
 	m := &models{open: o.Open}
 	defer func() {
 		if e := m.close(); err == nil {
 			err = e
 		}
 	}()
-	arms, infos, err := c.setups(m)
+	r, err := prepare(c, o, m)
 	if err != nil {
-		return err
-	}
-	r := runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
-	if err := r.encode(); err != nil {
-		return err
-	}
-	r.blocks = c.blocks(c.arms(), len(prompts))
-	header, err := newHeader(c, o, sets, infos, r.total())
-	if err != nil {
-		return err
-	}
-	if err := r.begin(o, header); err != nil {
-		return err
+		return refuse(err)
 	}
 	err = r.run(ctx)
 	if e := r.writer.Close(); err == nil {
 		err = e
 	}
 	return err
+}
+
+// prepare does all that can be refused, and opens the folder last.
+func prepare(c Config, o Options, m *models) (*runner, error) {
+	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
+	if err != nil {
+		return nil, err
+	}
+	arms, infos, err := c.setups(m)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
+	if err := r.encode(); err != nil {
+		return nil, err
+	}
+	r.blocks = c.blocks(c.arms(), len(prompts))
+	header, err := newHeader(c, o, sets, infos, r.total())
+	if err != nil {
+		return nil, err
+	}
+	return r, r.begin(o, header)
 }
 
 type runner struct {

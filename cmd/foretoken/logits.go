@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"foretoken/model"
+	"foretoken/results"
+	"foretoken/sampler"
+)
+
+// hostLogits is one row in memory.
+type hostLogits []float32
+
+func (l hostLogits) Wait() error                     { return nil }
+func (l hostLogits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
+func (l hostLogits) Argmaxes() ([]model.Token, error) {
+	return []model.Token{model.Token(slices.Index(l, slices.Max(l)))}, nil
+}
+
+// readLogits reads a row as JSON or as raw float32.
+func readLogits(path, format string, in io.Reader) (hostLogits, error) {
+	var data []byte
+	var err error
+	if path == "-" {
+		data, err = io.ReadAll(in)
+	} else {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if format == "auto" {
+		format = "f32"
+		if path == "-" || strings.HasSuffix(path, ".json") {
+			format = "json"
+		}
+	}
+	var row hostLogits
+	switch format {
+	case "json":
+		row, err = jsonLogits(data)
+	case "f32":
+		row, err = rawLogits(data)
+	default:
+		return nil, fmt.Errorf("sample: --format %q, want json, f32 or auto", format)
+	}
+	if err == nil && len(row) == 0 {
+		err = fmt.Errorf("no logits, want at least one")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return row, nil
+}
+
+func jsonLogits(data []byte) (hostLogits, error) {
+	var values []*float32
+	if err := json.Unmarshal(data, &values); err != nil {
+		return nil, fmt.Errorf("%w; want a JSON array of numbers, null for -infinity", err)
+	}
+	var row hostLogits
+	for _, v := range values {
+		if v == nil {
+			row = append(row, float32(math.Inf(-1)))
+			continue
+		}
+		row = append(row, *v)
+	}
+	return row, nil
+}
+
+func rawLogits(data []byte) (hostLogits, error) {
+	if len(data)%4 != 0 {
+		return nil, fmt.Errorf("%d bytes, want a multiple of 4: little-endian float32", len(data))
+	}
+	row := make(hostLogits, len(data)/4)
+	for i := range row {
+		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return row, nil
+}
+
+// choices is a support, the most probable first, equals by id.
+func choices(d sampler.Distribution) []choice {
+	var out []choice
+	for id, p := range d.All() {
+		out = append(out, choice{id, p})
+	}
+	slices.SortFunc(out, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.Probability, a.Probability), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+func supportTable(support []choice, top int) results.Table {
+	t := results.Table{Title: fmt.Sprintf("Support: %d tokens", len(support)), Header: []string{"rank", "id", "probability", "cumulative"}}
+	sum := 0.0
+	for i, c := range support {
+		if sum += c.Probability; top == 0 || i < top {
+			t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprint(c.ID), fmt.Sprintf("%.6g", c.Probability), fmt.Sprintf("%.6f", sum)})
+		}
+	}
+	if n := len(support) - len(t.Rows); n > 0 {
+		t.Notes = []string{fmt.Sprintf("and %d more (--top 0 prints all)", n)}
+	}
+	return t
+}

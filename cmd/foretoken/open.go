@@ -1,0 +1,36 @@
+package main
+
+import (
+	"foretoken/experiments"
+	"foretoken/model"
+	"foretoken/model/load"
+	"foretoken/model/tokenizer"
+	"foretoken/spec"
+)
+
+// openModel opens a model for the harness, which knows no backend.
+func openModel(ref string) (*experiments.Opened, error) {
+	l, err := load.Open(ref)
+	if err != nil {
+		return nil, err
+	}
+	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close}, nil
+}
+
+// words is a tokenizer as the harness asks for it.
+type words struct{ *tokenizer.Tokenizer }
+
+// Chat renders and encodes, the assistant's turn opened.
+func (w words) Chat(messages []experiments.Message) ([]model.Token, error) {
+	turns := make([]tokenizer.Message, len(messages))
+	for i, m := range messages {
+		turns[i] = tokenizer.Message{Role: m.Role, Content: m.Content}
+	}
+	text, err := w.Tokenizer.Chat(turns, tokenizer.ChatOptions{AddGenerationPrompt: true})
+	if err != nil {
+		return nil, err
+	}
+	return w.Prompt(text), nil
+}
+
+func (w words) NewStream() spec.TextStream { return w.Tokenizer.NewStream() }

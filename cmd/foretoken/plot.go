@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/results"
+	"foretoken/results/plot"
+)
+
+func plotCommand(a app) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "plot RUN",
+		Short: "Draw the pictures of a run, as SVG and PNG",
+		Example: `  foretoken plot results/reference-quickstart
+  foretoken plot results/reference-quickstart --out pictures`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			run, err := results.Read(args[0])
+			if err != nil {
+				return badInput{err}
+			}
+			fmt.Fprintln(a.err, flagLine(c))
+			dir := args[0]
+			if out != "" {
+				dir = out
+				if err := os.MkdirAll(dir, 0o755); err != nil {
+					return err
+				}
+			}
+			paths, err := plot.Write(dir, results.Summarise(run))
+			if err != nil {
+				return err
+			}
+			if len(paths) == 0 {
+				return wrong("plot: %s has no rows of a drafter, nothing to draw", args[0])
+			}
+			for _, p := range paths {
+				fmt.Fprintln(a.out, p)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder for the pictures (default the run's own)")
+	return c
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"foretoken/experiments"
+	"foretoken/results"
+	"foretoken/results/plot"
+)
+
+func runCommand(a app) *cobra.Command {
+	var out, resume string
+	var limit, maxTokens int
+	var explain bool
+	c := &cobra.Command{
+		Use:   "run CONFIG",
+		Short: "Run an experiment and write its rows, tables and pictures",
+		Long: `Run an experiment: every drafter at every draft length under every verifier,
+interleaved prompt by prompt, with plain decoding as the control.
+
+The run is a folder: header.json and rows.jsonl are the facts, written as they
+come; tables and pictures follow from them. Ctrl-C leaves a run that can be read,
+and taken up again with --resume.`,
+		Example: `  foretoken run experiments/configs/quickstart.yaml
+  foretoken run my.yaml --limit 2 --max-tokens 16      a quick look
+  foretoken run my.yaml --resume results/my-20260102-150405
+  foretoken run --explain > my.yaml                    a config to start from`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 && !explain {
+				return wrong("run: want one config, have %d; see foretoken run --explain", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if explain {
+				_, err := io.WriteString(a.out, experiments.Explained)
+				return err
+			}
+			config, err := experiments.Load(args[0])
+			if err != nil {
+				return err
+			}
+			if err := config.Override(limit, maxTokens); err != nil {
+				return badInput{err}
+			}
+			dir := out
+			switch {
+			case resume != "" && out != "":
+				return wrong("run: --out and --resume exclude each other")
+			case resume != "":
+				dir = resume
+			case out == "":
+				dir = filepath.Join("results", config.Name+"-"+time.Now().Format("20060102-150405"))
+			}
+			if err := printConfig(a.err, c, config); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.err, "# writes to "+dir)
+			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: args[0], Models: modelsDir(),
+				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
+			if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
+				return err
+			}
+			if e := report(a, dir, []string{"arms", "times"}); e != nil {
+				return e
+			}
+			if err != nil {
+				fmt.Fprintf(a.err, "take it up again: foretoken run %s --resume %s\n", args[0], dir)
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&out, "out", "o", "", "folder of the run (default results/NAME-TIME)")
+	f.StringVar(&resume, "resume", "", "folder of an interrupted run of this config, to take up")
+	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
+	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a request, instead of the config's")
+	f.BoolVar(&explain, "explain", false, "print a config that explains every key, and end")
+	return c
+}
+
+// report writes tables and pictures of a run, prints some tables and names what it
+// wrote.
+func report(a app, dir string, tables []string) error {
+	run, err := results.Read(dir)
+	if err != nil {
+		return err
+	}
+	if len(run.Rows) == 0 {
+		return nil
+	}
+	s := results.Summarise(run)
+	if err := s.Text(a.out, tables...); err != nil {
+		return err
+	}
+	wrote, err := results.WriteTables(dir, s)
+	if err != nil {
+		return err
+	}
+	pictures, err := plot.Write(dir, s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	for _, path := range append(wrote, pictures...) {
+		fmt.Fprintln(a.out, "wrote "+path)
+	}
+	return nil
+}
+
+func modelsDir() string {
+	if dir := os.Getenv("FORETOKEN_MODELS"); dir != "" {
+		return dir
+	}
+	return "models"
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/model"
+	"foretoken/sampler"
+)
+
+func sampleCommand(a app) *cobra.Command {
+	var s samplerFlags
+	var format, history string
+	var seed uint64
+	var at, generated, top int
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "sample FILE",
+		Short: "Show the distribution that a row of logits gives, and its draw",
+		Long: `Turn one row of logits into the distribution of the next token, as every drafter
+and verifier here does, and draw from it. FILE is a JSON array (null is -infinity)
+or raw little-endian float32; - is JSON on standard input.`,
+		Example: `  echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8
+  echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8 --order mlx-lm
+  foretoken sample row.f32 --temperature 0.8 --top-k 40 --repetition 1.1 --history 5,17,5`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			config, err := s.resolve()
+			if err != nil {
+				return err
+			}
+			past, err := ids(history)
+			if err != nil {
+				return wrong("--history: %w", err)
+			}
+			if generated < 0 {
+				generated = len(past)
+			}
+			if generated > len(past) || at < 0 || top < 0 {
+				return wrong("sample: --generated %d of %d tokens of history, --position %d, --top %d", generated, len(past), at, top)
+			}
+			row, err := readLogits(args[0], format, a.in)
+			if err != nil {
+				return badInput{err}
+			}
+			fmt.Fprintln(a.err, flagLine(c))
+			b, err := sampler.NewBuilder(config, len(row), len(row))
+			if err != nil {
+				return badInput{err}
+			}
+			d, err := b.SamplingDistribution(row, 0, sampler.Position{History: past, Generated: generated})
+			if err != nil {
+				return badInput{err}
+			}
+			u := sampler.NewPCG32(seed, sampler.TargetStream).At(at)
+			return printSample(a, d, u, top, asJSON)
+		},
+	}
+	f := c.Flags()
+	s.add(f)
+	f.StringVar(&format, "format", "auto", "json, f32, or auto: by the file's name")
+	f.StringVar(&history, "history", "", "ids before this position, with commas, for the penalties")
+	f.IntVar(&generated, "generated", -1, "how many of them, the last, are not prompt (default all)")
+	f.Uint64Var(&seed, "seed", sampler.DefaultSeed, "seed of the draw")
+	f.IntVar(&at, "position", 0, "generated position, whose number of the stream is drawn with")
+	f.IntVar(&top, "top", 20, "most probable tokens to print; 0 prints all")
+	f.BoolVar(&asJSON, "json", false, "print JSON, the whole support")
+	return c
+}
+
+// A choice is one token of a support.
+type choice struct {
+	ID          model.Token `json:"id"`
+	Probability float64     `json:"probability"`
+}
+
+func printSample(a app, d sampler.Distribution, u float32, top int, asJSON bool) error {
+	support := choices(d)
+	drawn := d.Draw(u)
+	if asJSON {
+		return json.NewEncoder(a.out).Encode(map[string]any{"fingerprint": d.Fingerprint(), "support": support, "number": u, "draw": drawn})
+	}
+	t := supportTable(support, top)
+	if err := t.Text(a.out); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.out, "draw %d (probability %.6g, at %.6f)\nlaw  %s\n", drawn, d.Prob(drawn), u, d.Fingerprint())
+	return err
+}

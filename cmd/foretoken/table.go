@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/results"
+)
+
+func tableCommand(a app) *cobra.Command {
+	var format string
+	var only []string
+	c := &cobra.Command{
+		Use:   "table RUN",
+		Short: "Print the tables of a run",
+		Example: `  foretoken table results/reference-quickstart
+  foretoken table results/reference-quickstart --format markdown --only arms,domains
+  foretoken table results/reference-quickstart --format csv > arms.csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			run, err := results.Read(args[0])
+			if err != nil {
+				return badInput{err}
+			}
+			s := results.Summarise(run)
+			var names []string
+			for _, t := range s.Tables() {
+				names = append(names, t.Name)
+			}
+			for _, n := range only {
+				if !slices.Contains(names, n) {
+					return wrong("table: --only %q, want some of %s", n, strings.Join(names, ", "))
+				}
+			}
+			fmt.Fprintln(a.err, flagLine(c))
+			if run.Truncated {
+				fmt.Fprintln(a.err, "the last row was cut short and is left out")
+			}
+			switch format {
+			case "text":
+				return s.Text(a.out, only...)
+			case "markdown":
+				return s.Markdown(a.out, only...)
+			case "csv":
+				return s.CSV(a.out)
+			}
+			return wrong("table: --format %q, want text, markdown or csv", format)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "text, markdown, or csv: bare numbers of arms and domains")
+	c.Flags().StringSliceVar(&only, "only", nil, "tables to print: arms, rounds, times, positions, domains, parity (default all)")
+	return c
+}

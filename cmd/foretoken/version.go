@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/experiments"
+)
+
+// version is this program's.
+const version = "0.1.0"
+
+func versionCommand(a app) *cobra.Command {
+	var modules bool
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "Print versions: of this program, of Go, and of the modules in it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			revision, versions := experiments.Build()
+			if revision == "" {
+				revision = "unknown revision"
+			}
+			fmt.Fprintf(a.out, "foretoken %s (%s)\n%s %s/%s", version, revision, versions["go"], runtime.GOOS, runtime.GOARCH)
+			if x := versions["GOEXPERIMENT"]; x != "" {
+				fmt.Fprintf(a.out, " GOEXPERIMENT=%s", x)
+			}
+			fmt.Fprintln(a.out)
+			if modules {
+				for _, path := range slices.Sorted(maps.Keys(versions)) {
+					if path != "go" && path != "GOEXPERIMENT" {
+						fmt.Fprintln(a.out, path, versions[path])
+					}
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&modules, "modules", false, "the modules too")
+	return c
+}

@@ -1,0 +1,30 @@
+package results
+
+import (
+	"fmt"
+
+	"foretoken/spec"
+)
+
+// RoundTable lays out the rounds of one request.
+func RoundTable(rounds []spec.Round) Table {
+	t := Table{Name: "rounds", Title: "Rounds", Header: []string{"round", "drafted", "judged", "accepted", "next", "kind", "draft", "verify", "accept", "rest"}}
+	for i, r := range rounds {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprint(r.Drafted), fmt.Sprint(r.Judged), fmt.Sprint(r.Accepted), fmt.Sprint(r.Next), r.Kind.String(),
+			span(r.Draft), span(r.Verify), span(r.Accept), span(r.Rest)})
+	}
+	return t
+}
+
+// Describe is a line on one request.
+func Describe(res spec.Result) string {
+	t := Rounds(res.Rounds).totals()
+	s := fmt.Sprintf("%d tokens in %d rounds (%s), first after %s", len(res.Tokens), len(res.Rounds), res.Finish, span(res.Facts.FirstToken))
+	if d := t.Time().Seconds(); d > 0 {
+		s += fmt.Sprintf(", then %.1f tokens/s", float64(len(res.Tokens))/d)
+	}
+	if t.Judged > 0 {
+		s += fmt.Sprintf("; %d of %d judged draft tokens accepted (%.1f %%), %d drafted", t.Accepted, t.Judged, 100*float64(t.Accepted)/float64(t.Judged), t.Drafted)
+	}
+	return s
+}
