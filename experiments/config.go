@@ -19,7 +19,7 @@ type Config struct {
 	Name         string         `yaml:"name"`
 	Target       string         `yaml:"target"`       // a model: folder, GGUF file, or name
 	Drafters     []Drafter      `yaml:"drafters"`     // none: the control alone
-	K            []int          `yaml:"k"`            // draft lengths, each at least 1
+	K            []int          `yaml:"k"`            // draft lengths, each at least 1; needed where a drafter has none
 	Verifiers    []string       `yaml:"verifiers"`    // of verify.Names
 	Stochastic   bool           `yaml:"stochastic"`   // allow drafters at temperatures above 0
 	Sampler      sampler.Config `yaml:"sampler"`      // the drafter's and the target's
@@ -41,6 +41,7 @@ type Drafter struct {
 	Layers int    `yaml:"layers"` // layerskip: how many of the target's first
 	MinN   int    `yaml:"min_n"`  // ngram: shortest match; 0 is the drafter's own choice
 	MaxN   int    `yaml:"max_n"`  // ngram: longest match; 0 as well
+	K      []int  `yaml:"k"`      // instead of the config's
 }
 
 // A PromptSource is a JSONL file of prompts and what to take from it.
@@ -96,6 +97,14 @@ func finite(x any) any {
 		}
 	}
 	return x
+}
+
+// lengths are the K of d.
+func (d Drafter) lengths(c Config) []int {
+	if len(d.K) > 0 {
+		return d.K
+	}
+	return c.K
 }
 
 // label names a drafter in tables.

@@ -108,6 +108,7 @@ func TestParseRefuses(t *testing.T) {
 		"k without drafters": {"target: x\nprompts: [{file: p}]\nk: [2]\n", []string{":3:4: k: is of no use without drafters"}},
 		"drafters without k": {"target: x\nprompts: [{file: p}]\ndrafters: [{name: ngram}]\n", []string{"k: is missing"}},
 		"k of 0":             {strings.Replace(small, "[1, 4]", "[0, 4]", 1), []string{":4:5: k[0]: 0, want at least 1"}},
+		"drafter's k of 0":   {strings.Replace(small, "k:", "    k: 0\nk:", 1), []string{"drafters[0].k[0]: 0, want at least 1"}},
 		"k twice":            {strings.Replace(small, "[1, 4]", "[4, 4]", 1), []string{"k[1]: 4 is there already"}},
 		"unknown drafter":    {strings.Replace(small, "ngram", "ngrams", 1), []string{`drafters[0].name: no "ngrams", did you mean "ngram"?`}},
 		"drafter none":       {strings.Replace(small, "ngram", "none", 1), []string{"drafters[0].name: none is the control"}},

@@ -25,7 +25,7 @@ func (c Config) arms() []results.Arm {
 		temp := strconv.FormatFloat(t, 'g', -1, 64)
 		out = append(out, results.Arm{ID: "plain/t=" + temp, Drafter: "none", Verifier: c.Verifiers[0], Temperature: t})
 		for _, d := range c.Drafters {
-			for _, k := range c.K {
+			for _, k := range d.lengths(c) {
 				for _, v := range c.Verifiers {
 					id := fmt.Sprintf("%s/k=%d/%s/t=%s", d.label(), k, v, temp)
 					out = append(out, results.Arm{ID: id, Drafter: d.label(), K: k, Verifier: v, Temperature: t})

@@ -92,16 +92,19 @@ func (d *decoder) checkOptions(one Drafter, path string) error {
 
 func (d *decoder) checkArms(c *Config) error {
 	switch {
-	case len(c.Drafters) > 0 && len(c.K) == 0:
+	case slices.ContainsFunc(c.Drafters, func(one Drafter) bool { return len(one.lengths(*c)) == 0 }):
 		return d.fail("k", "is missing, want the draft lengths, such as [1, 2, 4]")
 	case len(c.Drafters) == 0 && len(c.K) > 0:
 		return d.fail("k", "is of no use without drafters")
 	case len(c.Verifiers) == 0:
 		return d.fail("verifiers", "is empty, want some of "+strings.Join(verify.Names(), ", "))
 	}
-	for i, k := range c.K {
-		if k < 1 {
-			return d.fail(fmt.Sprintf("k[%d]", i), fmt.Sprintf("%d, want at least 1; plain decoding (0) is always run", k))
+	if err := d.checkLengths("k", c.K); err != nil {
+		return err
+	}
+	for i, one := range c.Drafters {
+		if err := d.checkLengths(fmt.Sprintf("drafters[%d].k", i), one.K); err != nil {
+			return err
 		}
 	}
 	for i, v := range c.Verifiers {
@@ -109,13 +112,22 @@ func (d *decoder) checkArms(c *Config) error {
 			return d.fail(fmt.Sprintf("verifiers[%d]", i), unknownName(v, verify.Names()))
 		}
 	}
-	for _, err := range []error{distinct(d, "k", c.K), distinct(d, "verifiers", c.Verifiers),
+	for _, err := range []error{distinct(d, "verifiers", c.Verifiers),
 		distinct(d, "temperatures", c.Temperatures), distinct(d, "seeds", c.Seeds)} {
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (d *decoder) checkLengths(path string, ks []int) error {
+	for i, k := range ks {
+		if k < 1 {
+			return d.fail(fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf("%d, want at least 1; plain decoding (0) is always run", k))
+		}
+	}
+	return distinct(d, path, ks)
 }
 
 func (d *decoder) checkSampler(c *Config) error {

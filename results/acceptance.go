@@ -49,7 +49,7 @@ func AcceptanceOfDrafted(rows []Row) Estimate {
 
 // TokensPerRound is emitted / rounds, the target's own tokens counted.
 func TokensPerRound(rows []Row) Estimate {
-	return Ratio(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
+	return NonNegative(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
 }
 
 // byPrompt sums the share of each row into its prompt's cluster, in the order of

@@ -50,7 +50,7 @@ func (s Summary) ParityCSV(w io.Writer) error {
 	c.Write(s.parityTable().Header)
 	for _, a := range s.Arms {
 		for _, p := range a.Parity {
-			c.Write(p.cells())
+			c.Write(p.cells(a.Arm.ID))
 		}
 	}
 	c.Flush()

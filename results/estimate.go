@@ -55,6 +55,13 @@ func Ratio(clusters []Cluster) Estimate {
 	return e
 }
 
+// NonNegative is Ratio of what cannot be below 0: its interval stays above.
+func NonNegative(clusters []Cluster) Estimate {
+	e := Ratio(clusters)
+	e.Low = math.Max(e.Low, 0) // NaN stays
+	return e
+}
+
 // Proportion is Ratio of counts with Y <= X: its interval stays in [0, 1].
 func Proportion(clusters []Cluster) Estimate {
 	e := Ratio(clusters)

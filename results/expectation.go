@@ -8,6 +8,9 @@ func ExpectedTokens(a []float64) float64 {
 	sum, product := 1.0, 1.0
 	for _, x := range a {
 		product *= x
+		if product == 0 { // what comes after was never judged
+			break
+		}
 		sum += product
 	}
 	return sum

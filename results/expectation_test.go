@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"testing"
 )
 
@@ -44,6 +45,7 @@ func TestExpectations(t *testing.T) {
 	near(t, "tokens at a = 1", LeviathanTokens(1, 4), 5, 0)
 	near(t, "tokens of K = 0", LeviathanTokens(.3, 0), 1, 1e-12)
 	near(t, "uneven tokens", ExpectedTokens([]float64{.8, .5}), 2.2, 1e-12)
+	near(t, "tokens where position 2 was never kept", ExpectedTokens([]float64{.5, 0, math.NaN()}), 1.5, 1e-12)
 	near(t, "speed-up", ExpectedSpeedup([]float64{.8, .5}, .1, 1.4), 2.2/1.6, 1e-12)
 	near(t, "speed-up, verify for one step", ExpectedSpeedup([]float64{.5, .5, .5}, .1, 1), LeviathanSpeedup(.5, 3, .1), 1e-12)
 }

@@ -11,7 +11,7 @@ func Speedup(arm, control []Row) Estimate {
 	for _, r := range control {
 		plain[pairKey(r)] = r
 	}
-	return Ratio(byPrompt(arm, func(r Row) Cluster {
+	return NonNegative(byPrompt(arm, func(r Row) Cluster {
 		c, ok := plain[pairKey(r)]
 		if !ok || len(c.Tokens) == 0 {
 			return Cluster{}

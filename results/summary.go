@@ -1,8 +1,10 @@
 package results
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -13,11 +15,13 @@ type Summary struct {
 	Rows      int
 	Truncated bool
 	Domains   []string // in order of appearance
+	Common    string   // what all drafting arms have in common, and labels leave out
 }
 
 // An ArmSummary is one arm's figures. Every rate comes with what it is of.
 type ArmSummary struct {
 	Arm      Arm
+	Label    string // the arm's ID without what is common to all
 	Requests int
 	Prompts  int
 	Tokens   int
@@ -73,7 +77,45 @@ func Summarise(run *Run) Summary {
 			s.Arms = append(s.Arms, summariseArm(a, rows, byArm[controlOf(run.Header.Arms, a)], s.Domains))
 		}
 	}
+	s.label()
 	return s
+}
+
+// label gives the arms names for people: the rule and the temperature only where
+// they tell arms apart.
+func (s *Summary) label() {
+	rules, temperatures := map[string]bool{}, map[float64]bool{}
+	for _, a := range s.Header.Arms {
+		temperatures[a.Temperature] = true
+		if !a.Control() {
+			rules[a.Verifier] = true
+		}
+	}
+	var common []string
+	for rule := range rules {
+		if len(rules) == 1 {
+			common = append(common, rule)
+		}
+	}
+	for t := range temperatures {
+		if len(temperatures) == 1 {
+			common = append(common, fmt.Sprintf("temperature %v", t))
+		}
+	}
+	s.Common = strings.Join(common, ", ")
+	for i := range s.Arms {
+		a := &s.Arms[i]
+		a.Label = "plain"
+		if !a.Arm.Control() {
+			a.Label = fmt.Sprintf("%s K=%d", a.Arm.Drafter, a.Arm.K)
+			if len(rules) > 1 {
+				a.Label += " " + a.Arm.Verifier
+			}
+		}
+		if len(temperatures) > 1 {
+			a.Label += fmt.Sprintf(" T=%v", a.Arm.Temperature)
+		}
+	}
 }
 
 // controlOf names the plain arm at the temperature of a.

@@ -34,7 +34,7 @@ func (s Summary) armTable() Table {
 			"parity = requests whose tokens are the control's, of those that have one",
 		}}
 	for _, a := range s.Arms {
-		t.Rows = append(t.Rows, []string{a.Arm.ID, fmt.Sprint(a.Prompts), percent(a.Acceptance), decimals(a.PerRound),
+		t.Rows = append(t.Rows, []string{a.Label, fmt.Sprint(a.Prompts), percent(a.Acceptance), decimals(a.PerRound),
 			a.speedup(a.Speedup), times(a.Expected), times(a.Leviathan), CountParity(a.Parity, "").String()})
 	}
 	return t
@@ -48,7 +48,7 @@ func (s Summary) roundTable() Table {
 			"tokens/s = tokens / time of the rounds, prefill left out",
 		}}
 	for _, a := range s.Arms {
-		t.Rows = append(t.Rows, []string{a.Arm.ID, fmt.Sprint(a.Requests), fmt.Sprint(a.Tokens), fmt.Sprint(a.Rounds),
+		t.Rows = append(t.Rows, []string{a.Label, fmt.Sprint(a.Requests), fmt.Sprint(a.Tokens), fmt.Sprint(a.Rounds),
 			fmt.Sprint(a.Drafted), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted), percent(a.OfDrafted),
 			number(float64(a.Drafted)/float64(a.Rounds), 2), number(a.Rate, 1)})
 	}
@@ -72,7 +72,7 @@ func (s Summary) timeTable() Table {
 			"first token, gaps: medians over requests; memory: peak of the process; cyclic: tokens in a cycle of at most 24 tokens, three times over",
 		}}
 	for _, a := range s.Arms {
-		t.Rows = append(t.Rows, []string{a.Arm.ID,
+		t.Rows = append(t.Rows, []string{a.Label,
 			percentOnly(a.Split.Draft), percentOnly(a.Split.Verify), percentOnly(a.Split.Accept), percentOnly(a.Split.Rest), percentOnly(a.Split.Outside),
 			span(a.FirstToken), span(a.GapP50), span(a.GapP95), span(a.Costs.One), number(a.Costs.Draft, 3), number(a.Costs.At(a.Arm.K+1), 2),
 			bytesOf(a.PeakMemory), percentOnly(a.Cyclic)})
@@ -87,7 +87,7 @@ func (s Summary) positionTable() Table {
 	for _, a := range s.Arms {
 		add := func(domain string, ps []Position) {
 			for _, p := range ps {
-				t.Rows = append(t.Rows, []string{a.Arm.ID, domain, fmt.Sprint(p.Index), fmt.Sprint(p.Accepted), fmt.Sprint(p.Judged), percent(p.Estimate), fmt.Sprint(p.Estimate.N)})
+				t.Rows = append(t.Rows, []string{a.Label, domain, fmt.Sprint(p.Index), fmt.Sprint(p.Accepted), fmt.Sprint(p.Judged), percent(p.Estimate), fmt.Sprint(p.Estimate.N)})
 			}
 		}
 		add("all", a.Positions)
@@ -104,7 +104,7 @@ func (s Summary) domainTable() Table {
 		Notes:  []string{"as in the table of the arms, over the prompts of one domain"}}
 	for _, a := range s.Arms {
 		for _, d := range a.Domains {
-			t.Rows = append(t.Rows, []string{a.Arm.ID, d.Domain, fmt.Sprint(d.Prompts), percent(d.Acceptance), decimals(d.PerRound), a.speedup(d.Speedup), d.Parity.String()})
+			t.Rows = append(t.Rows, []string{a.Label, d.Domain, fmt.Sprint(d.Prompts), percent(d.Acceptance), decimals(d.PerRound), a.speedup(d.Speedup), d.Parity.String()})
 		}
 	}
 	return t
@@ -117,19 +117,19 @@ func (s Summary) parityTable() Table {
 	for _, a := range s.Arms {
 		for _, p := range a.Parity {
 			if p.Verdict == Differs || p.Verdict == Unpaired {
-				t.Rows = append(t.Rows, p.cells())
+				t.Rows = append(t.Rows, p.cells(a.Label))
 			}
 		}
 	}
 	return t
 }
 
-func (p Parity) cells() []string {
+func (p Parity) cells(arm string) []string {
 	first := "-"
 	if p.First >= 0 {
 		first = fmt.Sprint(p.First)
 	}
-	return []string{p.Row.Arm, p.Row.Prompt, p.Domain, fmt.Sprint(p.Row.Seed), fmt.Sprint(p.Row.Repeat), string(p.Verdict), first, fmt.Sprint(p.Tokens)}
+	return []string{arm, p.Row.Prompt, p.Domain, fmt.Sprint(p.Row.Seed), fmt.Sprint(p.Row.Repeat), string(p.Verdict), first, fmt.Sprint(p.Tokens)}
 }
 
 // Title is one line on what the run was.
@@ -142,6 +142,9 @@ func (s Summary) Title() string {
 	parts = append(parts, fmt.Sprintf("%d of %d rows", s.Rows, h.Rows))
 	if h.Host.CPU != "" {
 		parts = append(parts, fmt.Sprintf("%s (%d cores)", h.Host.CPU, h.Host.Cores))
+	}
+	if s.Common != "" {
+		parts = append(parts, s.Common)
 	}
 	return strings.Join(parts, ", ")
 }

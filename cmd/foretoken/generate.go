@@ -45,7 +45,7 @@ pieces.`,
 	f.IntVar(&g.options.Layers, "layers", 0, "layers of the drafter layerskip")
 	f.IntVar(&g.options.MinN, "min-n", 0, "shortest match of the drafter ngram (default its own)")
 	f.IntVar(&g.options.MaxN, "max-n", 0, "longest match of the drafter ngram (default its own)")
-	f.IntVarP(&g.k, "k", "k", 0, "draft length (default 4 with a drafter)")
+	f.IntVarP(&g.k, "k", "k", 4, "draft length, with a drafter")
 	f.StringVar(&g.verifier, "verifier", "leviathan", "acceptance rule: "+strings.Join(verify.Names(), ", "))
 	f.BoolVar(&g.stochastic, "stochastic", false, "allow a drafter at a temperature above 0")
 	g.sampler.add(f)
@@ -129,10 +129,10 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, err
 	case g.model == "":
 		return q, setup, wrong("generate: --model is missing: a folder, a GGUF file, or a name")
-	case g.drafter == "none" && g.k > 0:
+	case g.drafter == "none" && c.Flags().Changed("k") && g.k != 0:
 		return q, setup, wrong("generate: -k %d is of no use without --drafter (%s)", g.k, drafterNames())
-	case g.drafter != "none" && !c.Flags().Changed("k"):
-		k = 4
+	case g.drafter == "none":
+		k = 0
 	case g.drafter != "none" && g.k < 1:
 		return q, setup, wrong("generate: -k %d, want at least 1 with --drafter %s", g.k, g.drafter)
 	}

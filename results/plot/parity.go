@@ -18,7 +18,7 @@ func parity(s results.Summary) (figure, bool) {
 	for _, a := range s.Arms {
 		if !a.Arm.Control() {
 			arms = append(arms, a)
-			left = max(left, style(tickSize, ink).Width(a.Arm.ID))
+			left = max(left, style(tickSize, ink).Width(a.Label))
 		}
 	}
 	if len(arms) == 0 {
@@ -39,7 +39,7 @@ func parity(s results.Summary) (figure, bool) {
 		}
 		for i, a := range arms {
 			top := c.Max.Y - vg.Points(22) - vg.Length(i)*cellH
-			put(c, style(tickSize, ink), draw.XRight, c.Min.X+left-vg.Points(10), top-cellH/2, a.Arm.ID)
+			put(c, style(tickSize, ink), draw.XRight, c.Min.X+left-vg.Points(10), top-cellH/2, a.Label)
 			for j, d := range s.Domains {
 				count := results.CountParity(a.Parity, d)
 				fill, letters := cellColours(count)
