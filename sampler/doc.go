@@ -17,7 +17,7 @@
 //
 // The names that descriptions of this pipeline use elsewhere, and ours:
 //
-//	SamplerConfig         Config (the seed is the request's: see PCG32; the number of log-probabilities is an argument of TopLogprobs)
+//	SamplerConfig         Config (the seed is the request's: see PCG32; how many log-probabilities, an argument of Builder.Logprobs)
 //	PenaltyConfig         Penalties, and Config.LogitBias
 //	Pcg32                 PCG32
 //	sample_token_array    Builder.SamplingDistribution, then Distribution.Draw or Sample
@@ -25,7 +25,7 @@
 //	apply_mask_argmax     Builder.SamplingDistribution at temperature 0 with a mask: model.MaskedArgmax
 //	apply_penalties       the Bias, Seen and penalty fields of model.Plan
 //	sampling_distribution Builder.SamplingDistribution
-//	compute_top_logprobs  TopLogprobs
+//	compute_top_logprobs  Builder.Logprobs
 //	ConstraintEngine      ConstraintEngine (step_mask is Mask, advance is Next)
 //	ThinkSplitter         ThinkSplitter, and Think for the budget
 package sampler

@@ -122,26 +122,6 @@ func (e only) WantsMask() bool                            { return true }
 func (e only) Mask(m model.Mask) error                    { clear(m); m.Add(model.Token(e)); return nil }
 func (e only) Next(model.Token) (ConstraintEngine, error) { return e, nil }
 
-// At most budget tokens of reasoning, then the end, whatever the row says.
-func TestThink(t *testing.T) {
-	b, _ := NewBuilder(NewConfig(0), 3, 3)
-	row := logits{5, 1, -inf}
-	for budget := range 4 {
-		at := Position{Engine: Think(budget, 2, nil)}
-		for i := range 6 {
-			d, err := b.SamplingDistribution(row, 0, at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x := d.Draw(0)
-			if (x == 2) != (i == budget) {
-				t.Errorf("budget %d: token %d is %d", budget, i, x)
-			}
-			at, _ = at.Next(x)
-		}
-	}
-}
-
 func TestStepMask(t *testing.T) {
 	got, err := StepMask(only(2), 4)
 	if err != nil || !slices.Equal(got, []bool{false, false, true, false}) {

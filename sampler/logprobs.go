@@ -1,0 +1,56 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+
+	"foretoken/model"
+)
+
+// MaxLogprobs is how many alternatives a token may be reported with.
+const MaxLogprobs = 20
+
+// Logprobs is what the model itself thought of a token: natural logarithms of
+// the softmax of its raw logits over the real ids, before mask, bias, penalties,
+// temperature and filters.
+type Logprobs struct {
+	Token   model.Token
+	Logprob float64        // of Token; -Inf where the model has no such word
+	Top     []TokenLogprob // the best ids, best first; Token may be among them or not
+}
+
+// A TokenLogprob is one alternative.
+type TokenLogprob struct {
+	Token   model.Token
+	Logprob float64
+}
+
+// Logprobs returns those of chosen and of the k best ids of a row, k in [0,
+// MaxLogprobs]. It reads the row of the round that is being settled: whoever was
+// not asked for log-probabilities does not call it, and a forced token has none.
+func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (Logprobs, error) {
+	if k < 0 || k > MaxLogprobs {
+		return Logprobs{}, fmt.Errorf("sampler: %d log-probabilities, want 0 to %d", k, MaxLogprobs)
+	}
+	if chosen < 0 || int(chosen) >= b.real {
+		return Logprobs{}, fmt.Errorf("sampler: log-probability of token %d, want an id below %d", chosen, b.real)
+	}
+	if err := l.Read(row, b.row[:b.width]); err != nil {
+		return Logprobs{}, err
+	}
+	z := b.row[:b.real]
+	ranked, err := b.host.best(z, max(k, 1))
+	if err != nil {
+		return Logprobs{}, inRow(err, row)
+	}
+	top := ranked[0].logit()
+	lse := float64(top) + math.Log(expSum(z, top, scale(1)))
+	out := Logprobs{Token: chosen, Logprob: float64(z[chosen]) - lse}
+	if k > 0 {
+		out.Top = make([]TokenLogprob, 0, len(ranked))
+	}
+	for _, key := range ranked[:min(k, len(ranked))] {
+		out.Top = append(out.Top, TokenLogprob{key.token(), float64(key.logit()) - lse})
+	}
+	return out, nil
+}

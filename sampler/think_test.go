@@ -1,0 +1,174 @@
+package sampler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"foretoken/model"
+)
+
+// follow generates n tokens of a greedy row that changes with the position.
+func follow(t *testing.T, e ConstraintEngine, rows []logits) []model.Token {
+	t.Helper()
+	width := len(rows[0])
+	b, _ := NewBuilder(NewConfig(0), width, width)
+	at := Position{Engine: e}
+	for _, row := range rows {
+		d, err := b.SamplingDistribution(row, 0, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, err = at.Next(d.Draw(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return at.History
+}
+
+// says is a row whose best id is x.
+func says(width int, ids ...model.Token) []logits {
+	var rows []logits
+	for _, x := range ids {
+		row := make(logits, width)
+		row[x] = 5
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// At most budget tokens of reasoning, then the end once, whatever the row says.
+func TestThink(t *testing.T) {
+	for _, c := range []struct {
+		budget     int
+		says, want []model.Token
+	}{
+		{0, []model.Token{0, 0, 0}, []model.Token{2, 0, 0}},
+		{1, []model.Token{0, 0, 0, 0}, []model.Token{0, 2, 0, 0}},
+		{3, []model.Token{0, 2, 0, 0, 0, 0}, []model.Token{0, 2, 0, 0, 0, 0}}, // closed by itself
+		{2, []model.Token{0, 0, 2, 2}, []model.Token{0, 0, 2, 2}},             // the end in the answer is its own
+		{Unlimited, []model.Token{0, 0, 0, 0}, []model.Token{0, 0, 0, 0}},
+	} {
+		if got := follow(t, Think(c.budget, 2, nil), says(3, c.says...)); !slices.Equal(got, c.want) {
+			t.Errorf("budget %d: %v, want %v", c.budget, got, c.want)
+		}
+	}
+}
+
+// What is forced is a point, before mask, bias and penalties, and the grammar
+// begins with the token after it.
+func TestThinkThenGrammar(t *testing.T) {
+	got := follow(t, Think(2, 2, only(1)), says(4, 0, 3, 0, 0, 3))
+	if want := []model.Token{0, 3, 2, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	c := NewConfig(1)
+	c.LogitBias = map[model.Token]float32{2: -inf}
+	b, _ := NewBuilder(c, 3, 3)
+	d, err := b.SamplingDistribution(logits{1, 1, -inf}, 0, Position{Engine: Think(0, 2, nil)})
+	if err != nil || d.Prob(2) != 1 || d.Fingerprint() != b.Fingerprint() {
+		t.Errorf("%v %v, want a point on the end", support(d), err)
+	}
+}
+
+// A closing tag of several tokens, begun by itself, broken off, and forced.
+func TestThinkUntil(t *testing.T) {
+	end := []model.Token{1, 1, 2}
+	for _, c := range []struct {
+		budget     int
+		says, want []model.Token
+	}{
+		{0, []model.Token{0, 0, 0, 0}, []model.Token{1, 1, 2, 0}},
+		{2, []model.Token{0, 0, 0, 0, 0, 0}, []model.Token{0, 0, 1, 1, 2, 0}},
+		{2, []model.Token{0, 1, 0, 0, 0}, []model.Token{0, 1, 1, 2, 0}},             // begun at the budget's end
+		{9, []model.Token{1, 1, 1, 2, 0}, []model.Token{1, 1, 1, 2, 0}},             // its own beginning repeats
+		{4, []model.Token{1, 0, 1, 0, 0, 0, 0}, []model.Token{1, 0, 1, 0, 1, 1, 2}}, // broken off twice
+	} {
+		if got := follow(t, ThinkUntil(c.budget, end, nil), says(3, c.says...)); !slices.Equal(got, c.want) {
+			t.Errorf("budget %d: %v, want %v", c.budget, got, c.want)
+		}
+	}
+}
+
+// A block that the model may open: the grammar allows that one id more, once.
+func TestMayThink(t *testing.T) {
+	for _, c := range []struct{ says, want []model.Token }{
+		{[]model.Token{3, 0, 0, 0}, []model.Token{3, 0, 2, 1}},
+		{[]model.Token{0, 3, 0}, []model.Token{1, 1, 1}},
+	} {
+		if got := follow(t, MayThink(1, 3, 2, only(1)), says(4, c.says...)); !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+	if got := follow(t, MayThink(0, 3, 2, nil), says(4, 3, 0, 0)); !slices.Equal(got, []model.Token{3, 2, 0}) {
+		t.Errorf("without a grammar: %v", got)
+	}
+}
+
+func TestThinkSplitter(t *testing.T) {
+	const a, b, o, c, q = 10, 11, 1, 2, 3 // text, text, open, close, a token that spells a tag
+	for _, x := range []struct {
+		name       string
+		start, end []model.Token
+		opened     bool
+		in         []model.Token
+		want       string
+		reasoning  int
+	}{
+		{"opened by the model", []model.Token{o}, []model.Token{c}, false, []model.Token{o, a, b, c, a}, "m1 r10 r11 m2 a10", 2},
+		{"opened by the template", []model.Token{o}, []model.Token{c}, true, []model.Token{a, c, b}, "r10 m2 a11", 1},
+		{"none", []model.Token{o}, []model.Token{c}, false, []model.Token{a, c, b}, "a10 a2 a11", 0},
+		{"one block only", []model.Token{o}, []model.Token{c}, true, []model.Token{c, o, a, c}, "m2 a1 a10 a2", 0},
+		{"a quoted tag", []model.Token{o}, []model.Token{c}, true, []model.Token{q, a, c, q}, "r3 r10 m2 a3", 2},
+		{"a tag of three", nil, []model.Token{q, q, c}, true, []model.Token{a, q, q, q, c, b}, "r10 r3 m3 m3 m2 a11", 2},
+		{"a tag broken off", nil, []model.Token{q, q, c}, true, []model.Token{q, a, q, q}, "r3 r10 r3 r3", 4},
+		{"nothing opens", nil, []model.Token{c}, false, []model.Token{o, c}, "a1 a2", 0},
+	} {
+		s, got := NewThinkSplitter(x.start, x.end, x.opened), ""
+		var all []Routed
+		for _, t := range x.in {
+			all = append(all, s.Push(t)...)
+		}
+		for i, r := range append(all, s.Flush()...) {
+			if i > 0 {
+				got += " "
+			}
+			got += fmt.Sprintf("%c%d", "arm"[r.Channel], r.Token)
+		}
+		if got != x.want || s.Reasoning() != x.reasoning {
+			t.Errorf("%s: %s with %d of reasoning, want %s with %d", x.name, got, s.Reasoning(), x.want, x.reasoning)
+		}
+	}
+}
+
+// Whatever comes, every token is routed once and in order, and a budget that the
+// constraint holds is what the splitter counts.
+func TestSplitterAgreesWithBudget(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 1))
+	end := []model.Token{1, 1, 2}
+	for range 2000 {
+		budget, n := r.IntN(5), 1+r.IntN(12)
+		e, s := ThinkUntil(budget, end, nil), NewThinkSplitter(nil, end, true)
+		var in, out []model.Token
+		for range n {
+			x := model.Token(r.IntN(3))
+			if f, ok := e.(Forcer); ok {
+				if must, ok := f.Forced(); ok {
+					x = must
+				}
+			}
+			e, _ = After(e, x)
+			in = append(in, x)
+			for _, p := range s.Push(x) {
+				out = append(out, p.Token)
+			}
+		}
+		for _, p := range s.Flush() {
+			out = append(out, p.Token)
+		}
+		if !slices.Equal(in, out) || s.Reasoning() > budget && e == nil {
+			t.Fatalf("budget %d: %v routed as %v with %d of reasoning", budget, in, out, s.Reasoning())
+		}
+	}
+}
