@@ -32,6 +32,10 @@ type kernels struct {
 
 	add func(x, y []float32) // x += y
 
+	// read reads x, whose length is a multiple of 4*lanes, as fast as a core can,
+	// and returns something of it: what a product is held against.
+	read func(x []float32) float32
+
 	// best is the index of the largest of x, the lowest on a tie, -1 when that is
 	// NaN.
 	best func(x []float32) int
@@ -40,8 +44,8 @@ type kernels struct {
 // lanes is the count of partial sums of a product, and what vectors are padded to.
 const lanes = 8
 
-// padded is n rounded up to whole vectors; a packed row has two a step.
-func padded(n int) int { return (n + 2*lanes - 1) / (2 * lanes) * (2 * lanes) }
+// padded is n rounded up to what the products take at a time: four steps of lanes.
+func padded(n int) int { return (n + 4*lanes - 1) / (4 * lanes) * (4 * lanes) }
 
 // fastest is the set that this machine runs.
 func fastest() *kernels {

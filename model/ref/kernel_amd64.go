@@ -15,7 +15,7 @@ var simd = func() *kernels {
 	}
 	return &kernels{
 		name: "avx2", product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
-		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest,
+		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
 	}
 }()
 
@@ -220,4 +220,13 @@ func vecBest(x []float32) int {
 		best = from + plainBest(x[from:from+block])
 	}
 	return best
+}
+
+func vecRead(x []float32) float32 {
+	var a, b, c, d vec
+	for xp, o := data(x), 0; o < 4*len(x); o += 128 {
+		a, b = a.Add(load(xp, o)), b.Add(load(xp, o+32))
+		c, d = c.Add(load(xp, o+64)), d.Add(load(xp, o+96))
+	}
+	return sum(a.Add(b).Add(c.Add(d)))
 }

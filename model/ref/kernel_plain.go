@@ -1,41 +1,49 @@
 package ref
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // plain is Go and nothing else. Products are rounded before they are added, by an
 // explicit conversion: a compiler that fused one kernel and not another would
 // make their sums differ.
 var plain = &kernels{
 	name: "plain", product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
-	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest,
+	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
 }
 
 func plainProduct(y []float32, ys int, w []float32, steps, pairs int, x []float32, xs, n int) {
+	var s [2 * lanes]float32
 	for p := range pairs {
 		rows := w[p*steps*2*lanes:][:steps*2*lanes]
 		for v := range n {
+			plainPair(rows, x[v*xs:][:steps*lanes], &s)
 			out := (*[2]float32)(y[v*ys+2*p:])
-			out[0], out[1] = plainPair(rows, x[v*xs:][:steps*lanes])
+			out[0] = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+			out[1] = ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]))
 		}
 	}
 }
 
-// plainPair has four partial sums a row: as many as the registers hold.
-func plainPair(w, x []float32) (float32, float32) {
-	var a0, a1, a2, a3, b0, b1, b2, b3 float32
-	for len(w) >= 2*lanes && len(x) >= lanes {
-		u, t := (*[2 * lanes]float32)(w), (*[lanes]float32)(x)
+// goPair leaves the partial sums of two packed rows: lanes of the first, then of
+// the second.
+func goPair(w, x []float32, sums *[2 * lanes]float32) {
+	var a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7 float32
+	ws := unsafe.Slice((*[2 * lanes]float32)(w), len(w)/(2*lanes))
+	xs := unsafe.Slice((*[lanes]float32)(x), len(x)/lanes)[:len(ws)]
+	for i := range ws {
+		u, t := &ws[i], &xs[i]
 		a0, b0 = a0+float32(u[0]*t[0]), b0+float32(u[8]*t[0])
 		a1, b1 = a1+float32(u[1]*t[1]), b1+float32(u[9]*t[1])
 		a2, b2 = a2+float32(u[2]*t[2]), b2+float32(u[10]*t[2])
 		a3, b3 = a3+float32(u[3]*t[3]), b3+float32(u[11]*t[3])
-		a0, b0 = a0+float32(u[4]*t[4]), b0+float32(u[12]*t[4])
-		a1, b1 = a1+float32(u[5]*t[5]), b1+float32(u[13]*t[5])
-		a2, b2 = a2+float32(u[6]*t[6]), b2+float32(u[14]*t[6])
-		a3, b3 = a3+float32(u[7]*t[7]), b3+float32(u[15]*t[7])
-		w, x = w[2*lanes:], x[lanes:]
+		a4, b4 = a4+float32(u[4]*t[4]), b4+float32(u[12]*t[4])
+		a5, b5 = a5+float32(u[5]*t[5]), b5+float32(u[13]*t[5])
+		a6, b6 = a6+float32(u[6]*t[6]), b6+float32(u[14]*t[6])
+		a7, b7 = a7+float32(u[7]*t[7]), b7+float32(u[15]*t[7])
 	}
-	return (a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)
+	*sums = [2 * lanes]float32{a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7}
 }
 
 func plainScores(dst, q, k []float32, stride, n int, scale float32) {
@@ -116,4 +124,17 @@ func plainBest(x []float32) int {
 		}
 	}
 	return best
+}
+
+// plainRead reads two floats at a time, as integers: the widest plain load.
+func plainRead(x []float32) float32 {
+	w := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)/2)
+	var a, b, c, d uint64
+	for len(w) >= 8 {
+		u := (*[8]uint64)(w)
+		a, b, c, d = a+u[0], b+u[1], c+u[2], d+u[3]
+		a, b, c, d = a+u[4], b+u[5], c+u[6], d+u[7]
+		w = w[8:]
+	}
+	return float32(a + b + c + d)
 }

@@ -136,15 +136,17 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	m := small(t, func(c *checkpoint.Config) { c.TiedHead = true })
-	layer, rest := 48*48*2+2*16*48+3*48*80+2*48, 600*48+48
+	m := small(t, func(c *checkpoint.Config) {
+		c.Hidden, c.Intermediate, c.HeadDim, c.Heads, c.TiedHead = 64, 96, 16, 4, true
+	})
+	layer, rest := 64*64*2+2*32*64+3*64*96+2*64, 600*64+64
 	first, err := m.WithReal(599).FirstLayers(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ got, want model.Info }{
-		{m.Info(), model.Info{Name: "tiny", Vocab: 600, Real: 600, Layers: 3, Context: 150, Parameters: int64(3*layer + rest), WeightBytes: int64(4 * (3*(layer-96) + rest - 48))}},
-		{first.Info(), model.Info{Name: "tiny[:1]", Vocab: 600, Real: 599, Layers: 1, Context: 150, Parameters: int64(layer + rest), WeightBytes: int64(4 * (layer - 96 + rest - 48))}},
+		{m.Info(), model.Info{Name: "tiny", Vocab: 600, Real: 600, Layers: 3, Context: 150, Parameters: int64(3*layer + rest), WeightBytes: int64(4 * (3*(layer-128) + rest - 64))}},
+		{first.Info(), model.Info{Name: "tiny[:1]", Vocab: 600, Real: 599, Layers: 1, Context: 150, Parameters: int64(layer + rest), WeightBytes: int64(4 * (layer - 128 + rest - 64))}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%+v, want %+v", c.got, c.want)
