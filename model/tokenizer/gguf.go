@@ -39,7 +39,12 @@ func FromGGUF(meta map[string]any) (*Tokenizer, error) {
 	case "llama":
 		g.sentencePiece(t)
 	default:
-		return nil, &UnsupportedError{File: "GGUF", Part: "tokenizer.ggml.model", Name: m}
+		if g.err == nil {
+			g.err = &UnsupportedError{File: "GGUF", Part: "tokenizer.ggml.model", Name: m}
+		}
+	}
+	if g.err != nil {
+		return nil, g.err
 	}
 	for id, typ := range types {
 		g.classify(t, model.Token(id), typ)
@@ -50,7 +55,17 @@ func FromGGUF(meta map[string]any) (*Tokenizer, error) {
 	if g.err != nil {
 		return nil, g.err
 	}
+	t.trim(types)
 	return t, nil
+}
+
+// trim drops the unused ids at the end, which pad the vocabulary to a round size.
+func (t *Tokenizer) trim(types []int) {
+	n := len(types)
+	for n > 0 && types[n-1] == ggufUnused {
+		n--
+	}
+	t.raw, t.text, t.kind = t.raw[:n], t.text[:n], t.kind[:n]
 }
 
 // ggufVocab is the inverse of tokens. llama.cpp keeps the last of two equal pieces.

@@ -49,3 +49,16 @@ func TestQwen3(t *testing.T)  { compare(t, open(t, "qwen3"), "qwen3") }
 func TestLlama3(t *testing.T) { compare(t, open(t, "llama3"), "llama3") }
 func TestLlama2(t *testing.T) { compare(t, open(t, "llama2"), "llama2") }
 func TestGemma3(t *testing.T) { compare(t, open(t, "gemma3"), "gemma3") }
+
+// TestRealGGUF compares with llama.cpp on the same vocabularies written as GGUFs.
+func TestRealGGUF(t *testing.T) {
+	for name, pre := range map[string]string{"llama2": "", "llama3": "llama-bpe", "qwen3": "qwen2"} {
+		t.Run(name, func(t *testing.T) {
+			tok := fromGGUF(t, asGGUF(t, filepath.Join(modelsDir(), "tokenizers", name), pre))
+			compare(t, tok, "gguf-"+name)
+			if err := Same(tok, open(t, name)); err != nil {
+				t.Errorf("the GGUF and the tokenizer.json it was made of: %v", err)
+			}
+		})
+	}
+}

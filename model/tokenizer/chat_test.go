@@ -1,0 +1,103 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func render(t *testing.T, template string, opts ChatOptions, messages ...Message) (string, error) {
+	t.Helper()
+	tok := openSmall(t, "bytelevel")
+	tok.Template = template
+	return tok.Chat(messages, opts)
+}
+
+func TestTemplates(t *testing.T) {
+	hi := Message{Role: "user", Content: "Hi"}
+	yes := true
+	tool := json.RawMessage(`{"zeta": 1, "alpha": [1.0, 2.50, 1e-7, 1e16, -3], "mid": {"é": null, "b": "\u0001\"\\<'&\n"}}`)
+	for _, c := range []struct {
+		template string
+		opts     ChatOptions
+		want     string
+	}{
+		{"{% for m in messages %}\n  {{ m.role }}:{{ m['content'] }}\n{% endfor %}\nend", ChatOptions{}, "  user:Hi\nend"},
+		{"  {% if true %}\n a {% if true %} b{{ 1 }} {% endif %}\n\t{# c #}\n  {{ '{% x' }} {%+ if true %}y{% endif %}\n  {% endif %}", ChatOptions{}, " a  b1   {% x y"},
+		{"{% if add_generation_prompt %}go{% endif %}{% if tools is none %} no tools{% endif %}", ChatOptions{AddGenerationPrompt: true}, "go no tools"},
+		{"{% if enable_thinking is defined %}told {{ enable_thinking }}{% else %}not told{% endif %}", ChatOptions{}, "not told"},
+		{"{% if enable_thinking is defined %}told {{ enable_thinking }}{% else %}not told{% endif %}", ChatOptions{EnableThinking: &yes}, "told True"},
+		{"{{ bos_token }}|{{ eos_token }}|{{ extra }}", ChatOptions{Extra: map[string]any{"extra": "x"}}, "<s>||x"},
+		{"{% for t in tools %}{{ t | tojson }}{% endfor %}", ChatOptions{Tools: []json.RawMessage{tool}},
+			`{"zeta": 1, "alpha": [1.0, 2.5, 1e-07, 1e+16, -3], "mid": {"é": null, "b": "\u0001\"\\<'&\n"}}`},
+		{"{{ tools[0].mid | tojson(indent=2) }}", ChatOptions{Tools: []json.RawMessage{tool}}, "{\n  \"é\": null,\n  \"b\": \"\\u0001\\\"\\\\<'&\\n\"\n}"},
+		{"{% for k, v in tools[0].items() %}{{ k }} {% endfor %}{{ tools[0].get('zeta') }}{{ tools[0].keys() | list | length }}", ChatOptions{Tools: []json.RawMessage{tool}}, "zeta alpha mid 13"},
+	} {
+		got, err := render(t, c.template, c.opts, hi)
+		if err != nil || got != c.want {
+			t.Errorf("%s:\n got %q, %v\nwant %q", c.template, got, err, c.want)
+		}
+	}
+}
+
+func TestTemplateErrors(t *testing.T) {
+	hi := Message{Role: "user", Content: "Hi"}
+	for _, c := range []struct{ template, want string }{
+		{"{% for m in %}", ""},
+		{"{{ raise_exception('roles must alternate') }}", "roles must alternate"},
+		{"{% include '/etc/hostname' %}", ""},
+		{"{{ messages | nofilter }}", "nofilter"},
+	} {
+		text, err := render(t, c.template, ChatOptions{}, hi)
+		var e *TemplateError
+		if !errors.As(err, &e) || text != "" || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %q, %v; want a TemplateError with %q", c.template, text, err, c.want)
+		}
+	}
+	if _, err := render(t, "", ChatOptions{}, hi); !errors.Is(err, ErrNoTemplate) {
+		t.Errorf("without a template: %v", err)
+	}
+	if _, err := render(t, "x", ChatOptions{Tools: []json.RawMessage{json.RawMessage(`{"a":1} 2`)}}, hi); err == nil {
+		t.Error("a tool of two JSON values is taken")
+	}
+	if _, err := render(t, "x", ChatOptions{}, Message{Role: "assistant", ToolCalls: []ToolCall{{Name: "f", Arguments: json.RawMessage(`{`)}}}); err == nil {
+		t.Error("arguments that are no JSON are taken")
+	}
+}
+
+// TestTemplatePanics: what panics in the library is an error here.
+func TestTemplatePanics(t *testing.T) {
+	templateFunctions["boom"] = func() string { panic("boom") }
+	defer delete(templateFunctions, "boom")
+	_, err := render(t, "{{ boom() }}", ChatOptions{}, Message{})
+	var e *TemplateError
+	if !errors.As(err, &e) {
+		t.Errorf("got %v, want a TemplateError", err)
+	}
+}
+
+func TestStrftime(t *testing.T) {
+	at := time.Date(2024, 7, 6, 15, 4, 9, 0, time.UTC)
+	if got, want := strftime(at, "%d %b %Y|%Y-%m-%d|%H:%M:%S|%e|%A %B %j %p %I|100%%|%q%"), "06 Jul 2024|2024-07-06|15:04:09| 6|Saturday July 188 PM 03|100%|%q%"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// FuzzTemplate: any template is an error or text, never a panic.
+func FuzzTemplate(f *testing.F) {
+	for _, s := range []string{"{{ messages[0].content }}", "{% for m in messages %}{{ m.role }}{% endfor %}", "{% set x = namespace(a=1) %}{{ x.a }}", "{{ tools | tojson }}", "{% if a %}"} {
+		f.Add(s)
+	}
+	tok := openSmall(f, "bytelevel")
+	f.Fuzz(func(t *testing.T, template string) {
+		if len(template) > 1000 || strings.Contains(template, "range") || strings.Contains(template, "*") {
+			return // a template may ask for much text
+		}
+		own := &Tokenizer{raw: tok.raw, kind: tok.kind, Template: template, BOS: 0, EOS: 1, PAD: None}
+		if text, err := own.Chat([]Message{{Role: "user", Content: "Hi"}}, ChatOptions{}); err != nil && text != "" {
+			t.Fatalf("%q with %v", text, err)
+		}
+	})
+}
