@@ -63,7 +63,7 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 			s.Draft.Model = o.Model
 			infos = append(infos, results.ModelInfo{Ref: d.Model, Role: d.label(), Info: o.Model.Info()})
 		}
-		if err := c.probe(s); err != nil {
+		if err := Probe(s, c.Sampler); err != nil {
 			return nil, nil, fmt.Errorf("drafter %s: %w", d.label(), err)
 		}
 		drafters[d.label()] = s
@@ -77,10 +77,10 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 	return out, infos, nil
 }
 
-// probe builds a drafter once, so that one that cannot be is refused before a run
-// begins.
-func (c Config) probe(s spec.Setup) error {
-	d, err := draft.New(s.Drafter, draft.Env{Options: s.Draft, Target: s.Target, Sampler: c.Sampler,
+// Probe builds the drafter of a set-up once, so that one that cannot be is refused
+// before anything begins.
+func Probe(s spec.Setup, c sampler.Config) error {
+	d, err := draft.New(s.Drafter, draft.Env{Options: s.Draft, Target: s.Target, Sampler: c,
 		RNG: sampler.NewPCG32(0, sampler.DraftStream)})
 	if err != nil {
 		return err

@@ -220,9 +220,9 @@ func distinct[T comparable](d *decoder, path string, values []T) error {
 	return nil
 }
 
-// draftNames leaves out the control.
+// draftNames leaves out the control, and eagle, for whose head a config has no key.
 func draftNames() []string {
-	return slices.DeleteFunc(draft.Names(), func(n string) bool { return n == "none" })
+	return slices.DeleteFunc(draft.Names(), func(n string) bool { return n == "none" || n == "eagle" })
 }
 
 func unknownName(name string, names []string) string {

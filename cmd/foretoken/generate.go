@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,6 +97,12 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if request.Prompt, err = g.encode(target.Tokenizer, prompt); err != nil {
 		return badInput{err}
 	}
+	if most := target.Model.Info().Context; most > 0 && len(request.Prompt) >= most {
+		return wrong("generate: prompt of %d tokens, want fewer than the context of %s, %d", len(request.Prompt), g.model, most)
+	}
+	if err := experiments.Probe(setup, request.Sampler); err != nil {
+		return badInput{err}
+	}
 	if !g.ignoreEOS {
 		request.EOS = target.EOS
 	}
@@ -127,6 +134,12 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 	switch {
 	case err != nil:
 		return q, setup, err
+	case !slices.Contains(draft.Names(), g.drafter):
+		return q, setup, wrong("generate: no drafter %q, want one of %s", g.drafter, drafterNames())
+	case !slices.Contains(verify.Names(), g.verifier):
+		return q, setup, wrong("generate: no rule %q, want one of %s", g.verifier, strings.Join(verify.Names(), ", "))
+	case g.maxTokens == 0 || g.maxTokens < -1:
+		return q, setup, wrong("generate: max tokens %d, want at least 1, or -1 for as many as the context holds", g.maxTokens)
 	case g.model == "":
 		return q, setup, wrong("generate: --model is missing: a folder, a GGUF file, or a name")
 	case g.drafter == "none" && c.Flags().Changed("k") && g.k != 0:

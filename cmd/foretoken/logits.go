@@ -21,8 +21,15 @@ type hostLogits []float32
 
 func (l hostLogits) Wait() error                     { return nil }
 func (l hostLogits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
+
+// Argmaxes gives no real id for a row without a best: the builder then reads the
+// row, and says what is wrong with it.
 func (l hostLogits) Argmaxes() ([]model.Token, error) {
-	return []model.Token{model.Token(slices.Index(l, slices.Max(l)))}, nil
+	best := slices.Index(l, slices.Max(l))
+	if best < 0 || math.IsInf(float64(l[best]), 0) {
+		best = len(l)
+	}
+	return []model.Token{model.Token(best)}, nil
 }
 
 // readLogits reads a row as JSON or as raw float32.

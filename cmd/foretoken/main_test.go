@@ -1,0 +1,358 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foretoken/experiments"
+	"foretoken/model"
+	"foretoken/model/modeltest"
+	"foretoken/results"
+	"foretoken/spec"
+)
+
+// toys are models over bytes below 128.
+func toys(ref string) (*experiments.Opened, error) {
+	o := &experiments.Opened{Name: ref, Tokenizer: letters{}, EOS: []model.Token{0}}
+	switch ref {
+	case "toy":
+		o.Model = modeltest.Hash{Vocab: 130, Real: 128}
+	case "cousin":
+		o.Model = modeltest.Hash{Vocab: 128, Real: 128, Salt: 7}
+	case "stranger":
+		o.Model, o.Tokenizer = modeltest.Hash{Vocab: 128, Real: 128}, letters{odd: 65}
+	default:
+		return nil, experimentsRefusal(ref)
+	}
+	return o, nil
+}
+
+func experimentsRefusal(ref string) error {
+	return &experiments.Refusal{Err: errors.New("no toy " + ref)}
+}
+
+type letters struct{ odd model.Token }
+
+func (letters) Vocab() int { return 128 }
+func (l letters) Piece(id model.Token) string {
+	if l.odd != 0 && id == l.odd {
+		return "odd"
+	}
+	return string(rune(id))
+}
+func (letters) Prompt(text string) []model.Token {
+	var out []model.Token
+	for _, b := range []byte(text) {
+		out = append(out, model.Token(b%128))
+	}
+	return out
+}
+func (l letters) Chat(messages []experiments.Message) ([]model.Token, error) {
+	text := ""
+	for _, m := range messages {
+		text += "<" + m.Role + ">" + m.Content
+	}
+	return l.Prompt(text), nil
+}
+func (letters) NewStream() spec.TextStream { return stream{} }
+
+type stream struct{}
+
+func (stream) Push(id model.Token) string { return string(rune(id)) }
+func (stream) Flush() string              { return "" }
+
+// call runs a command line on toys.
+func call(t *testing.T, in string, args ...string) (code int, out, err string) {
+	t.Helper()
+	return callUntil(t.Context(), toys, in, args...)
+}
+
+func callUntil(ctx context.Context, open experiments.Opener, in string, args ...string) (code int, out, err string) {
+	var stdout, stderr bytes.Buffer
+	code = execute(ctx, app{open: open, in: strings.NewReader(in), out: &stdout, err: &stderr}, args)
+	return code, stdout.String(), stderr.String()
+}
+
+const config = `target: toy
+drafters: [{name: ngram}, {name: model, model: cousin}]
+k: [1, 2]
+prompts: [{file: p.jsonl}]
+max_tokens: 8
+`
+
+func lay(t *testing.T) (dir, file string) {
+	t.Helper()
+	dir = t.TempDir()
+	file = filepath.Join(dir, "try.yaml")
+	put(t, file, config)
+	var set strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&set, "{\"id\": \"p%d\", \"domain\": \"d\", \"prompt\": \"one %d one %d\"}\n", i, i, i)
+	}
+	put(t, filepath.Join(dir, "p.jsonl"), set.String())
+	return dir, file
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A run prints tables on standard output and all else on standard error, and ends
+// by naming what it wrote, which is there.
+func TestRun(t *testing.T) {
+	dir, file := lay(t)
+	run := filepath.Join(dir, "run")
+	code, out, err := call(t, "", "run", file, "--out", run, "--max-tokens", "6")
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, err)
+	}
+	for _, want := range []string{"Arms\n", "ngram K=1", results.AcceptanceDefinition, "30 of 30 rows"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("standard output lacks %q:\n%s", want, out)
+		}
+	}
+	wrote := 0
+	for line := range strings.Lines(out) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "wrote "); ok {
+			wrote++
+			if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	if wrote != 13 {
+		t.Errorf("names %d files, want 5 of tables and 8 pictures", wrote)
+	}
+	for _, want := range []string{"max_tokens: 6", "--limit=0", "--max-tokens=6", "--resume=\"\"", "warm_up: 1", "30/30 rows"} {
+		if !strings.Contains(err, want) {
+			t.Errorf("standard error lacks %q:\n%s", want, err)
+		}
+	}
+	if code, out, err := call(t, "", "table", run, "--format", "csv"); code != exitOK || !strings.HasPrefix(out, "arm,drafter,k,") || strings.Contains(out, "#") {
+		t.Errorf("table: exit %d, %q, %s", code, out, err)
+	}
+	if code, out, err := call(t, "", "table", run, "--format", "markdown", "--only", "domains"); code != exitOK || !strings.Contains(out, "## By domain") || strings.Contains(out, "## Arms") {
+		t.Errorf("table: exit %d, %q, %s", code, out, err)
+	}
+	pictures := filepath.Join(dir, "pictures")
+	if code, out, err := call(t, "", "plot", run, "--out", pictures); code != exitOK || strings.Count(out, pictures) != 8 {
+		t.Errorf("plot: exit %d, %q, %s", code, out, err)
+	}
+	if code, _, err := call(t, "", "run", file, "--out", run); code != exitBadInput || !strings.Contains(err, "a run is there already") {
+		t.Errorf("over a run: exit %d, %s", code, err)
+	}
+}
+
+// Ctrl-C leaves a run that can be read, says how to take it up, and exits 130; the
+// run taken up is whole.
+func TestInterrupt(t *testing.T) {
+	dir, file := lay(t)
+	run := filepath.Join(dir, "run")
+	ctx, cancel := context.WithCancel(t.Context())
+	left := 300 // forwards until the interruption
+	open := func(ref string) (*experiments.Opened, error) {
+		o, err := toys(ref)
+		if err == nil {
+			o.Model = countdown{o.Model, &left, cancel}
+		}
+		return o, err
+	}
+	code, out, err := callUntil(ctx, open, "", "run", file, "--out", run)
+	if code != exitInterrupted || !strings.Contains(err, "run "+file+" --resume "+run) || !strings.HasSuffix(err, "foretoken: interrupted\n") {
+		t.Errorf("exit %d, %s", code, err)
+	}
+	got, e := results.Read(run)
+	if e != nil || len(got.Rows) == 0 || len(got.Rows) >= got.Header.Rows || !strings.Contains(out, "Arms") {
+		t.Fatalf("%v, %d rows of %d", e, len(got.Rows), got.Header.Rows)
+	}
+	if code, out, err := call(t, "", "run", file, "--resume", run); code != exitOK || !strings.Contains(out, "30 of 30 rows") {
+		t.Errorf("taken up: exit %d, %s", code, err)
+	}
+}
+
+// countdown cancels after so many forwards.
+type countdown struct {
+	model.Model
+	left   *int
+	cancel func()
+}
+
+func (c countdown) NewSession() (model.Session, error) {
+	s, err := c.Model.NewSession()
+	return countdownSession{s, c}, err
+}
+
+type countdownSession struct {
+	model.Session
+	c countdown
+}
+
+func (s countdownSession) Forward(tokens []model.Token, rows int) (model.Logits, error) {
+	if *s.c.left--; *s.c.left == 0 {
+		s.c.cancel()
+	}
+	return s.Session.Forward(tokens, rows)
+}
+
+// The text is the same with any drafter, and alone on standard output.
+func TestGenerate(t *testing.T) {
+	base := []string{"generate", "-m", "toy", "-n", "30", "--ignore-eos", "one two one two"}
+	code, plain, err := call(t, "", base...)
+	if code != exitOK || len(plain) < 20 {
+		t.Fatalf("exit %d, %q, %s", code, plain, err)
+	}
+	for _, more := range [][]string{{"--drafter", "ngram"}, {"--drafter", "model", "--draft-model", "cousin", "-k", "2", "--rounds"},
+		{"--drafter", "model", "--draft-model", "toy", "--verifier", "match"}} {
+		code, out, err := call(t, "", append(base, more...)...)
+		if code != exitOK || out != plain {
+			t.Errorf("%v: exit %d, %q, want %q; %s", more, code, out, plain, err)
+		}
+		if !strings.Contains(err, "30 tokens in") || more[0] == "--rounds" && !strings.Contains(err, "correction") {
+			t.Errorf("%v: %s", more, err)
+		}
+	}
+	if code, out, err := call(t, "one two one two", "generate", "-m", "toy", "-n", "30", "--ignore-eos"); code != exitOK || out != plain {
+		t.Errorf("from standard input: exit %d, %q, %s", code, out, err)
+	}
+	if _, chat, _ := call(t, "", append(base, "--chat", "--system", "s")...); chat == plain {
+		t.Error("--chat changes nothing")
+	}
+}
+
+// Of the logits 3, 2, 1 at temperature 0.5, top_p 0.8 keeps {0} in one order and
+// {0, 1} in the other, from either kind of file.
+func TestSample(t *testing.T) {
+	var raw []byte
+	for _, x := range []float32{3, 2, 1} {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(x))
+	}
+	file := filepath.Join(t.TempDir(), "row.f32")
+	put(t, file, string(raw))
+	for _, path := range []string{"-", file} {
+		for order, want := range map[string]string{"temperature-first": "Support: 1 tokens", "mlx-lm": "Support: 2 tokens"} {
+			code, out, err := call(t, "[3, 2, 1]", "sample", path, "--temperature", "0.5", "--top-p", "0.8", "--order", order)
+			if code != exitOK || !strings.Contains(out, want) || !strings.Contains(out, "draw 0") {
+				t.Errorf("%s, %s: exit %d, want %q:\n%s%s", path, order, code, want, out, err)
+			}
+		}
+	}
+	_, out, _ := call(t, "[1, null, 1]", "sample", "-", "--temperature", "1", "--json")
+	if !strings.Contains(out, `"support":[{"id":0,"probability":0.5},{"id":2,"probability":0.5}]`) {
+		t.Errorf("JSON: %s", out)
+	}
+	_, out, _ = call(t, "[1, 1, 1]", "sample", "-", "--presence", "5", "--history", "0,1")
+	if !strings.Contains(out, "draw 2") {
+		t.Errorf("penalties over the history: %s", out)
+	}
+}
+
+func TestCheckPair(t *testing.T) {
+	if code, out, err := call(t, "", "check-pair", "toy", "cousin"); code != exitOK || !strings.Contains(out, "the vocabularies agree") {
+		t.Errorf("exit %d, %s%s", code, out, err)
+	}
+	if code, _, err := call(t, "", "check-pair", "toy", "stranger"); code != exitFailure || !strings.Contains(err, `token 65 is "A" in the target and "odd" in the draft`) {
+		t.Errorf("exit %d, %s", code, err)
+	}
+}
+
+// What was asked for wrongly is one clear line on standard error and exit 2.
+func TestBadInput(t *testing.T) {
+	dir, file := lay(t)
+	bad := filepath.Join(dir, "bad.yaml")
+	put(t, bad, config+"stochastik: true\n")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run"}, "run: want one config, have 0"},
+		{[]string{"run", filepath.Join(dir, "no.yaml")}, "no such file"},
+		{[]string{"run", bad}, `unknown key, did you mean "stochastic"?`},
+		{[]string{"run", file, "--resume", "a", "--out", "b"}, "exclude each other"},
+		{[]string{"run", file, "--resume", dir}, "no such file"},
+		{[]string{"run", file, "--limit", "-1"}, "limit -1, want at least 1"},
+		{[]string{"run", file, "--max-tokens", "-2"}, "max tokens -2, want"},
+		{[]string{"run", file, "--frobnicate"}, "unknown flag: --frobnicate"},
+		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
+		{[]string{"generate", "x"}, "--model is missing"},
+		{[]string{"generate", "-m", "nobody", "x"}, "no toy nobody"},
+		{[]string{"generate", "-m", "toy"}, "no prompt"},
+		{[]string{"generate", "-m", "toy", "-k", "2", "x"}, "-k 2 is of no use without --drafter"},
+		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "-k", "0", "x"}, "-k 0, want at least 1"},
+		{[]string{"generate", "-m", "toy", "--drafter", "model", "x"}, "--drafter model and --draft-model go together"},
+		{[]string{"generate", "-m", "toy", "--drafter", "model", "--draft-model", "stranger", "x"}, "token 65"},
+		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "--temperature", "1", "x"}, "--temperature 1 with a drafter needs --stochastic"},
+		{[]string{"generate", "-m", "toy", "--drafter", "nobody", "x"}, `no drafter "nobody"`},
+		{[]string{"generate", "-m", "toy", "--verifier", "nobody", "x"}, `no rule "nobody"`},
+		{[]string{"generate", "-m", "toy", "--max-tokens", "0", "x"}, "max tokens 0, want"},
+		{[]string{"generate", "-m", "toy", "--top-p", "2", "x"}, "top_p 2, want 0 to 1"},
+		{[]string{"generate", "-m", "toy", "--logit-bias", "x=1", "x"}, `--logit-bias "x=1", want ID=VALUE`},
+		{[]string{"generate", "-m", "toy", "--system", "s", "x"}, "--system needs --chat"},
+		{[]string{"sample"}, "accepts 1 arg(s)"},
+		{[]string{"sample", filepath.Join(dir, "no.f32")}, "no such file"},
+		{[]string{"sample", file, "--format", "f16"}, `--format "f16", want json, f32 or auto`},
+		{[]string{"sample", "-", "--history", "a"}, `--history: "a", want token ids`},
+		{[]string{"sample", "-", "--order", "upside-down"}, `order "upside-down"`},
+		{[]string{"check-pair", "toy"}, "accepts 2 arg(s)"},
+		{[]string{"table", dir}, "is no run"},
+		{[]string{"plot", dir}, "is no run"},
+	} {
+		code, out, err := call(t, "", c.args...)
+		if code != exitBadInput || !strings.Contains(err, c.want) || out != "" {
+			t.Errorf("%v: exit %d, %q, %s; want 2 and %q", c.args, code, out, err, c.want)
+		}
+	}
+	for _, row := range []string{"[]", "[1, \"x\"]", "{}", "[1, 1e999]", "[null, null]"} {
+		if code, _, err := call(t, row, "sample", "-"); code != exitBadInput {
+			t.Errorf("logits %s: exit %d, %s", row, code, err)
+		}
+	}
+}
+
+// Every flag of a command that decides anything is in what it prints.
+func TestFlagsShow(t *testing.T) {
+	_, file := lay(t)
+	for _, args := range [][]string{{"generate", "-m", "toy", "-n", "3", "x"}, {"sample", "-"}, {"run", file, "--out", filepath.Join(t.TempDir(), "r")}} {
+		_, help, _ := call(t, "", args[0], "--help")
+		_, _, err := call(t, "[1, 2]", args...)
+		n := 0
+		for word := range strings.FieldsSeq(help) {
+			name, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "--")
+			if !ok || name == "help" || strings.ContainsAny(name, "=/") || name == "" {
+				continue
+			}
+			if n++; !strings.Contains(err, "--"+name+"=") {
+				t.Errorf("%s does not show --%s: %s", args[0], name, err)
+			}
+		}
+		if n < 5 {
+			t.Errorf("%s: %d flags in its help", args[0], n)
+		}
+	}
+}
+
+// Every command explains itself with an example.
+func TestHelp(t *testing.T) {
+	for _, name := range []string{"run", "generate", "sample", "check-pair", "table", "plot"} {
+		code, out, _ := call(t, "", name, "--help")
+		if code != exitOK || !strings.Contains(out, "Examples:\n  ") {
+			t.Errorf("%s --help: exit %d\n%s", name, code, out)
+		}
+	}
+	if code, out, _ := call(t, "", "run", "--explain"); code != exitOK || out != experiments.Explained {
+		t.Errorf("run --explain: exit %d", code)
+	}
+	if code, out, _ := call(t, "", "version"); code != exitOK || !strings.HasPrefix(out, "foretoken "+version) {
+		t.Errorf("version: exit %d, %q", code, out)
+	}
+}
