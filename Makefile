@@ -47,7 +47,7 @@ vet: ## go vet and staticcheck, also of the tests on real weights, and the build
 
 .PHONY: test-models
 test-models: models tokenizers ## the tests on real weights too
-	$(GO) test $(TESTFLAGS) -timeout 40m -tags models ./...
+	$(GO) test $(TESTFLAGS) -p 1 -timeout 60m -tags models ./...
 
 .PHONY: models
 models: ## SmolLM2-135M-Instruct and the HumanEval prompts, into models/
