@@ -13,15 +13,19 @@ var plain = &kernels{
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
 }
 
-func plainProduct(y []float32, ys int, w []float32, steps, pairs int, x []float32, xs, n int) {
+func plainProduct(y []float32, ys int, add bool, w []float32, steps, pairs int, x []float32, xs, n int) {
 	var s [2 * lanes]float32
 	for p := range pairs {
 		rows := w[p*steps*2*lanes:][:steps*2*lanes]
 		for v := range n {
 			plainPair(rows, x[v*xs:][:steps*lanes], &s)
 			out := (*[2]float32)(y[v*ys+2*p:])
-			out[0] = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-			out[1] = ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]))
+			a := ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+			b := ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]))
+			if add {
+				a, b = out[0]+a, out[1]+b
+			}
+			out[0], out[1] = a, b
 		}
 	}
 }

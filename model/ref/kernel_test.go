@@ -34,7 +34,7 @@ func TestPlainPair(t *testing.T) {
 func TestProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, k := range paths() {
-		for _, shape := range [][2]int{{2, 32}, {7, 40}, {130, 576}, {34, 1536}} {
+		for _, shape := range [][2]int{{2, 32}, {7, 40}, {130, 576}, {34, 1536}, {6, 2100}} {
 			rows, cols := shape[0], shape[1]
 			d := newDense(rows, cols, make([]float32, denseFloats(rows, cols)), k)
 			w := gauss(r, rows*cols)

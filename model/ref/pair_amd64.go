@@ -8,7 +8,7 @@ import "unsafe"
 
 var pairKernels = [...]pairKernel{1: pair1, 2: pair2, 3: pair3, 4: pair4, 5: pair5}
 
-func pair1(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
+func pair1(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
 	var a0, b0 vec
 	x0 := x
 	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
@@ -21,10 +21,10 @@ func pair1(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Point
 		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
 		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 0*ys), fold(a0, b0, a0, b0))
+	putLast(unsafe.Add(y, 0*ys), fold(a0, b0, a0, b0), add)
 }
 
-func pair2(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
+func pair2(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
 	var a0, b0 vec
 	var a1, b1 vec
 	x0 := x
@@ -43,10 +43,10 @@ func pair2(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Point
 		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
 		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1))
+	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
 }
 
-func pair3(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
+func pair3(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
 	var a0, b0 vec
 	var a1, b1 vec
 	var a2, b2 vec
@@ -71,11 +71,11 @@ func pair3(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Point
 		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
 		a2, b2 = load(x2, o+96).MulAdd(u3, a2), load(x2, o+96).MulAdd(v3, b2)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1))
-	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 2*ys), fold(a2, b2, a2, b2))
+	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+	putLast(unsafe.Add(y, 2*ys), fold(a2, b2, a2, b2), add)
 }
 
-func pair4(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
+func pair4(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
 	var a0, b0 vec
 	var a1, b1 vec
 	var a2, b2 vec
@@ -106,11 +106,11 @@ func pair4(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Point
 		a2, b2 = load(x2, o+96).MulAdd(u3, a2), load(x2, o+96).MulAdd(v3, b2)
 		a3, b3 = load(x3, o+96).MulAdd(u3, a3), load(x3, o+96).MulAdd(v3, b3)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1))
-	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3))
+	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
 }
 
-func pair5(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
+func pair5(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
 	var a0, b0 vec
 	var a1, b1 vec
 	var a2, b2 vec
@@ -147,7 +147,7 @@ func pair5(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Point
 		a3, b3 = load(x3, o+96).MulAdd(u3, a3), load(x3, o+96).MulAdd(v3, b3)
 		a4, b4 = load(x4, o+96).MulAdd(u3, a4), load(x4, o+96).MulAdd(v3, b4)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1))
-	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3))
-	put(unsafe.Add(y, 4*ys), unsafe.Add(y, 4*ys), fold(a4, b4, a4, b4))
+	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
+	putLast(unsafe.Add(y, 4*ys), fold(a4, b4, a4, b4), add)
 }

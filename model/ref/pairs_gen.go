@@ -36,7 +36,7 @@ func main() {
 
 func pair(b *bytes.Buffer, n int) {
 	p := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
-	p("\nfunc pair%d(y unsafe.Pointer, ys int, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {", n)
+	p("\nfunc pair%d(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {", n)
 	for v := range n {
 		p("var a%d, b%d vec", v, v)
 	}
@@ -54,10 +54,10 @@ func pair(b *bytes.Buffer, n int) {
 	}
 	p("}")
 	for v := 0; v+1 < n; v += 2 {
-		p("put(unsafe.Add(y, %d*ys), unsafe.Add(y, %d*ys), fold(a%d, b%d, a%d, b%d))", v, v+1, v, v, v+1, v+1)
+		p("put(unsafe.Add(y, %d*ys), unsafe.Add(y, %d*ys), fold(a%d, b%d, a%d, b%d), add)", v, v+1, v, v, v+1, v+1)
 	}
 	if v := n - 1; n%2 == 1 {
-		p("put(unsafe.Add(y, %d*ys), unsafe.Add(y, %d*ys), fold(a%d, b%d, a%d, b%d))", v, v, v, v, v, v)
+		p("putLast(unsafe.Add(y, %d*ys), fold(a%d, b%d, a%d, b%d), add)", v, v, v, v, v)
 	}
 	p("}")
 }
