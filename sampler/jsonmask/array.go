@@ -1,0 +1,71 @@
+package jsonmask
+
+// An array is the values of a list; first and after are its places.
+type array struct {
+	c        *compiler
+	prefix   []*value
+	items    *value
+	min, max int // max below 0 is no bound
+	live     bool
+	first    arrayFirst
+	after    arrayAfter
+}
+
+func (c *compiler) array(f flat) *array {
+	a := &array{c: c, min: f.minItems, max: f.maxItems, items: c.value(f.items)}
+	for _, s := range f.prefix {
+		a.prefix = append(a.prefix, c.value(s))
+	}
+	a.first.array, a.after.array = a, a
+	return a
+}
+
+func (a *array) item(n int) *value {
+	if n < len(a.prefix) {
+		return a.prefix[n]
+	}
+	return a.items
+}
+
+// possible reports whether the items there must be can be.
+func (a *array) possible() bool {
+	for n := range min(a.min, len(a.prefix)+1) {
+		if !a.item(n).live {
+			return false
+		}
+	}
+	return true
+}
+
+// more adds item n, if there may be one.
+func (a *array) more(n int32, to func(parts ...part), before ...part) {
+	item := a.item(int(n))
+	if a.max >= 0 && int(n) >= a.max || !item.live {
+		return
+	}
+	next := n + 1
+	if a.max < 0 { // count no further than it matters
+		next = min(next, int32(max(a.min, len(a.prefix))))
+	}
+	to(append(before, part{sym: item}, part{term: a.c.space}, part{sym: &a.after, at: place{n: next}})...)
+}
+
+// arrayFirst is the place after the opening bracket.
+type arrayFirst struct{ *array }
+
+func (a *arrayFirst) expand(_ place, to func(parts ...part)) {
+	if a.min == 0 {
+		to(part{term: a.c.shutList})
+	}
+	a.more(0, to)
+}
+
+// arrayAfter is the place after an item; n have been.
+type arrayAfter struct{ *array }
+
+func (a *arrayAfter) expand(at place, to func(parts ...part)) {
+	if int(at.n) >= a.min {
+		to(part{term: a.c.shutList})
+	}
+	a.more(at.n, to, part{term: a.c.comma}, part{term: a.c.space})
+}

@@ -1,0 +1,17 @@
+// Package jsonmask holds the constraint engines of JSON output: any object, or
+// what a JSON schema allows. Masks are exact over bytes: a token is allowed iff
+// some valid text goes on with it.
+//
+// A schema is compiled to a grammar whose scalars are automata over bytes and
+// whose objects and arrays are a stack. The states that a text can be in are
+// numbered as they are met, with their transitions and masks, and a mask is made
+// by walking a trie of the vocabulary: a step is never the whole vocabulary, byte
+// by byte, and a state met before is a copy.
+//
+// The text is compact but for runs of at most MaxSpace white-space characters
+// around the punctuation and before the value. Strings are well-formed UTF-8
+// without raw control characters or lone surrogates.
+package jsonmask
+
+// MaxSpace bounds a run of white space.
+const MaxSpace = 40

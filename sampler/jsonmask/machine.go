@@ -1,0 +1,196 @@
+package jsonmask
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// A terminal is an automaton over bytes. State 0 is its start.
+type terminal interface {
+	// next returns the state after b, and false where b cannot follow.
+	next(state int32, b byte) (int32, bool)
+	// end reports whether the text may end here, and whether it may go on.
+	end(state int32) (may, more bool)
+}
+
+// A symbol is a part of the grammar that stands for sequences of terminals and
+// symbols: a value, or a place in an object or array.
+type symbol interface {
+	// expand calls to with every way to begin, each a list of parts.
+	expand(at place, to func(parts ...part))
+}
+
+// A place is what a symbol remembers: which properties were seen, how many
+// members there are.
+type place struct {
+	seen [4]uint64
+	n    int32
+}
+
+// A part is a terminal or a symbol at a place; one of the two is nil.
+type part struct {
+	term terminal
+	sym  symbol
+	at   place
+}
+
+// A rest is what has to follow, as a shared list; nil is nothing.
+type rest struct {
+	part part
+	rest *rest
+	id   int32
+}
+
+type restKey struct {
+	part part
+	rest *rest
+}
+
+// A thread is one way to read the text so far: a terminal, its state and what
+// has to follow.
+type thread struct {
+	term  terminal
+	state int32
+	rest  *rest
+}
+
+// A config is a state of the machine: all ways to read the text so far.
+type config struct {
+	threads []thread
+	done    bool // the text is complete
+	next    [256]*config
+	known   [4]uint64 // bytes whose next is there; nil is dead
+}
+
+// A machine numbers the states that texts of a grammar meet. It is not safe for
+// concurrent use.
+type machine struct {
+	rests   map[restKey]*rest
+	ids     map[thread]int32
+	configs map[string]*config
+	start   *config
+}
+
+func newMachine(root symbol) *machine {
+	m := &machine{}
+	m.reset()
+	var b builder
+	b.m = m
+	b.expand(nil, part{term: &space{}}, part{sym: root})
+	m.start = b.config()
+	return m
+}
+
+func (m *machine) reset() {
+	m.rests, m.ids, m.configs = map[restKey]*rest{}, map[thread]int32{}, map[string]*config{}
+}
+
+// push returns the list of part before r.
+func (m *machine) push(p part, r *rest) *rest {
+	k := restKey{p, r}
+	if x, ok := m.rests[k]; ok {
+		return x
+	}
+	x := &rest{part: p, rest: r, id: int32(len(m.rests))}
+	m.rests[k] = x
+	return x
+}
+
+// step returns the config after b, nil where no text goes on.
+func (m *machine) step(c *config, b byte) *config {
+	if c.known[b>>6]>>(b&63)&1 == 1 {
+		return c.next[b]
+	}
+	build := builder{m: m}
+	for _, t := range c.threads {
+		if s, ok := t.term.next(t.state, b); ok {
+			build.reach(thread{t.term, s, t.rest})
+		}
+	}
+	c.known[b>>6] |= 1 << (b & 63)
+	c.next[b] = build.config()
+	return c.next[b]
+}
+
+// run returns the config after text.
+func (m *machine) run(c *config, text []byte) *config {
+	for _, b := range text {
+		if c == nil {
+			return nil
+		}
+		c = m.step(c, b)
+	}
+	return c
+}
+
+// A builder collects the threads of one config.
+type builder struct {
+	m       *machine
+	threads []thread
+	ids     []int32
+	done    bool
+}
+
+// reach adds a thread, and what follows where its terminal may end.
+func (b *builder) reach(t thread) {
+	may, more := t.term.end(t.state)
+	if more {
+		b.add(t)
+	}
+	if may {
+		b.follow(t.rest)
+	}
+}
+
+func (b *builder) follow(r *rest) {
+	if r == nil {
+		b.done = true
+		return
+	}
+	b.expand(r.rest, r.part)
+}
+
+// expand adds every way to begin parts before r.
+func (b *builder) expand(r *rest, parts ...part) {
+	for i := len(parts) - 1; i > 0; i-- {
+		r = b.m.push(parts[i], r)
+	}
+	p := parts[0]
+	if p.term != nil {
+		b.reach(thread{p.term, 0, r})
+		return
+	}
+	p.sym.expand(p.at, func(parts ...part) { b.expand(r, parts...) })
+}
+
+func (b *builder) add(t thread) {
+	id, ok := b.m.ids[t]
+	if !ok {
+		id = int32(len(b.m.ids))
+		b.m.ids[t] = id
+	}
+	if !slices.Contains(b.ids, id) {
+		b.ids, b.threads = append(b.ids, id), append(b.threads, t)
+	}
+}
+
+// config returns the config of the threads, the same one for the same threads.
+func (b *builder) config() *config {
+	if len(b.threads) == 0 && !b.done {
+		return nil
+	}
+	slices.Sort(b.ids)
+	key := make([]byte, 0, 4*len(b.ids)+1)
+	for _, id := range b.ids {
+		key = binary.LittleEndian.AppendUint32(key, uint32(id))
+	}
+	if b.done {
+		key = append(key, 1)
+	}
+	if c, ok := b.m.configs[string(key)]; ok {
+		return c
+	}
+	c := &config{threads: b.threads, done: b.done}
+	b.m.configs[string(key)] = c
+	return c
+}

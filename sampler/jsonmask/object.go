@@ -1,0 +1,140 @@
+package jsonmask
+
+import (
+	"fmt"
+	"slices"
+)
+
+// maxNames is how many names an object may declare.
+const maxNames = 256
+
+// An object is members in any order, declared names at most once; first and
+// after are its places.
+type object struct {
+	c          *compiler
+	names      []terminal // with their quotes
+	values     []*value
+	required   []int
+	needs      [][2]int // if the first was seen, the second has to be
+	additional *value
+	other      terminal // a name that is not declared
+	min, max   int      // max below 0 is no bound
+	live       bool
+	first      objectFirst
+	after      objectAfter
+}
+
+func (c *compiler) object(f flat, at string) (*object, error) {
+	if len(f.names) > maxNames {
+		return nil, &UnsupportedError{at, "properties", fmt.Sprintf("more than %d names", maxNames)}
+	}
+	o := &object{c: c, min: f.minProps, max: f.maxProps, additional: c.value(f.additional)}
+	for _, name := range f.names {
+		o.names = append(o.names, newLiterals(spellings(name)...))
+		o.values = append(o.values, c.value(f.properties[name]))
+	}
+	o.other = c.anyText
+	if len(f.names) > 0 {
+		o.other = newText(0, -1, nil, newLiterals(f.names...))
+	}
+	for _, name := range f.required {
+		o.required = append(o.required, slices.Index(f.names, name))
+	}
+	for name, others := range f.needs {
+		for _, other := range others {
+			o.needs = append(o.needs, [2]int{slices.Index(f.names, name), slices.Index(f.names, other)})
+		}
+	}
+	o.first.object, o.after.object = o, o
+	return o, nil
+}
+
+// possible reports whether the members there must be can be.
+func (o *object) possible() bool {
+	for _, i := range o.required {
+		if !o.values[i].live {
+			return false
+		}
+	}
+	if o.max >= 0 && len(o.required) > o.max {
+		return false
+	}
+	return o.min == 0 || o.additional.live || slices.ContainsFunc(o.values, func(v *value) bool { return v.live })
+}
+
+func (p place) has(i int) bool { return p.seen[i>>6]>>(i&63)&1 == 1 }
+
+// mayClose reports whether nothing is missing.
+func (o *object) mayClose(at place) bool {
+	for _, i := range o.required {
+		if !at.has(i) {
+			return false
+		}
+	}
+	for _, n := range o.needs {
+		if at.has(n[0]) && !at.has(n[1]) {
+			return false
+		}
+	}
+	return int(at.n) >= o.min
+}
+
+// more adds every member that may be next.
+func (o *object) more(at place, to func(parts ...part), before ...part) {
+	missing := 0
+	for _, i := range o.required {
+		if !at.has(i) {
+			missing++
+		}
+	}
+	room := o.max < 0 || int(at.n)+missing < o.max // for one that is not required
+	next := at
+	if o.max >= 0 || at.n < int32(o.min) {
+		next.n++
+	}
+	member := func(name terminal, v *value, next place) {
+		to(append(slices.Clone(before), part{term: name}, part{term: o.c.space}, part{term: o.c.colon}, part{term: o.c.space},
+			part{sym: v}, part{term: o.c.space}, part{sym: &o.after, at: next})...)
+	}
+	for i, v := range o.values {
+		if at.has(i) || !v.live || !room && !slices.Contains(o.required, i) || !o.affordable(at, i) {
+			continue
+		}
+		seen := next
+		seen.seen[i>>6] |= 1 << (i & 63)
+		member(o.names[i], v, seen)
+	}
+	if o.additional.live && room {
+		member(o.other, o.additional, next)
+	}
+}
+
+// affordable reports whether what name i needs can be.
+func (o *object) affordable(at place, i int) bool {
+	for _, n := range o.needs {
+		if n[0] == i && !at.has(n[1]) && (!o.values[n[1]].live || o.max >= 0 && int(at.n)+2 > o.max) {
+			return false
+		}
+	}
+	return true
+}
+
+// objectFirst is the place after the opening brace.
+type objectFirst struct{ *object }
+
+func (o *objectFirst) expand(at place, to func(parts ...part)) {
+	if o.mayClose(at) {
+		to(part{term: o.c.shut})
+	}
+	o.more(at, to)
+}
+
+// objectAfter is the place after a member.
+type objectAfter struct{ *object }
+
+func (o *objectAfter) expand(at place, to func(parts ...part)) {
+	if o.mayClose(at) {
+		to(part{term: o.c.shut})
+	}
+	o.more(at, to, part{term: o.c.comma}, part{term: o.c.space})
+}

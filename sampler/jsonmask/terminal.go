@@ -1,0 +1,117 @@
+package jsonmask
+
+import "strings"
+
+// literals is a set of texts as a trie.
+type literals struct {
+	nodes []literalNode
+}
+
+type literalNode struct {
+	to  map[byte]int32
+	end bool
+}
+
+func newLiterals(texts ...string) *literals {
+	l := &literals{nodes: []literalNode{{}}}
+	for _, text := range texts {
+		at := int32(0)
+		for i := range len(text) {
+			to, ok := l.nodes[at].to[text[i]]
+			if !ok {
+				to = int32(len(l.nodes))
+				l.nodes = append(l.nodes, literalNode{})
+				if l.nodes[at].to == nil {
+					l.nodes[at].to = map[byte]int32{}
+				}
+				l.nodes[at].to[text[i]] = to
+			}
+			at = to
+		}
+		l.nodes[at].end = true
+	}
+	return l
+}
+
+func (l *literals) next(s int32, b byte) (int32, bool) {
+	to, ok := l.nodes[s].to[b]
+	return to, ok
+}
+
+func (l *literals) end(s int32) (may, more bool) { return l.nodes[s].end, len(l.nodes[s].to) > 0 }
+
+// space is a run of white space; the state is its length.
+type space struct{ _ byte } // pointers to it differ
+
+func (*space) next(s int32, b byte) (int32, bool) {
+	return s + 1, s < MaxSpace && strings.IndexByte(" \n\t\r", b) >= 0
+}
+
+func (*space) end(s int32) (may, more bool) { return true, s < MaxSpace }
+
+// number is the grammar of numbers, or with whole set of integers, which may
+// read 1.0 too.
+type number struct{ whole bool }
+
+const (
+	numStart = iota
+	numMinus
+	numZero
+	numDigits
+	numPoint
+	numFraction
+	numE
+	numSign
+	numExponent
+)
+
+func (x *number) next(s int32, b byte) (int32, bool) {
+	digit := b >= '0' && b <= '9'
+	switch s {
+	case numStart, numMinus:
+		switch {
+		case b == '-' && s == numStart:
+			return numMinus, true
+		case b == '0':
+			return numZero, true
+		case digit:
+			return numDigits, true
+		}
+	case numZero, numDigits:
+		switch {
+		case digit && s == numDigits:
+			return numDigits, true
+		case b == '.':
+			return numPoint, true
+		case b|' ' == 'e' && !x.whole:
+			return numE, true
+		}
+	case numPoint, numFraction:
+		switch {
+		case x.whole:
+			return numFraction, b == '0' && s == numPoint
+		case digit:
+			return numFraction, true
+		case b|' ' == 'e' && s == numFraction:
+			return numE, true
+		}
+	case numE, numSign, numExponent:
+		switch {
+		case digit:
+			return numExponent, true
+		case (b == '+' || b == '-') && s == numE:
+			return numSign, true
+		}
+	}
+	return 0, false
+}
+
+func (x *number) end(s int32) (may, more bool) {
+	switch s {
+	case numZero, numDigits, numExponent:
+		return true, true
+	case numFraction:
+		return true, !x.whole
+	}
+	return false, true
+}

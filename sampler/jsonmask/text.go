@@ -1,0 +1,279 @@
+package jsonmask
+
+import "math"
+
+// text is JSON strings whose decoded form has a length, matches patterns and is
+// none of some names.
+type text struct {
+	low, high int // code points; high below 0 is no bound
+	patterns  []*pattern
+	not       *literals
+
+	states []textState
+	index  map[textState]int32
+}
+
+// maxPatterns is how many patterns one string may have to match.
+const maxPatterns = 4
+
+// A textState is where a string is: between code points, or within one.
+type textState struct {
+	phase textPhase
+	part  rune // bits of a code point begun
+	more  int8 // bytes or hexadecimal digits of it to come
+	n     int  // code points so far, as far as it matters
+	match [maxPatterns]int32
+	name  int32 // node of not; -1 is none of them
+}
+
+type textPhase uint8
+
+const (
+	opening textPhase = iota
+	content
+	escape    // after a backslash
+	hex       // within \uXXXX
+	pairSlash // after a high surrogate: a backslash, a u, four digits
+	pairU
+	pairHex
+	utf8Rest
+	closed
+)
+
+func newText(low, high int, patterns []*pattern, not *literals) *text {
+	t := &text{low: low, high: high, patterns: patterns, not: not, index: map[textState]int32{}}
+	first := textState{}
+	if not == nil {
+		first.name = -1
+	}
+	t.intern(first)
+	return t
+}
+
+func (t *text) intern(s textState) int32 {
+	if i, ok := t.index[s]; ok {
+		return i
+	}
+	t.states = append(t.states, s)
+	t.index[s] = int32(len(t.states) - 1)
+	return int32(len(t.states) - 1)
+}
+
+func (t *text) end(s int32) (may, more bool) {
+	done := t.states[s].phase == closed
+	return done, !done
+}
+
+func (t *text) next(i int32, b byte) (int32, bool) {
+	s, ok := t.step(t.states[i], b)
+	if !ok {
+		return 0, false
+	}
+	return t.intern(s), true
+}
+
+func (t *text) step(s textState, b byte) (textState, bool) {
+	switch s.phase {
+	case opening:
+		s.phase = content
+		return s, b == '"'
+	case content:
+		return t.content(s, b)
+	case escape:
+		if b == 'u' {
+			s.phase, s.part, s.more = hex, 0, 4
+			return s, len(t.patterns) == 0
+		}
+		r, ok := unescape(b)
+		if !ok {
+			return s, false
+		}
+		return t.char(s, r)
+	case hex, pairHex:
+		return t.digit(s, b)
+	case pairSlash:
+		s.phase = pairU
+		return s, b == '\\'
+	case pairU:
+		s.phase, s.more = pairHex, 4
+		return s, b == 'u'
+	case utf8Rest:
+		return t.continuation(s, b)
+	}
+	return s, false
+}
+
+// content is a byte between code points.
+func (t *text) content(s textState, b byte) (textState, bool) {
+	if b == '"' {
+		s.phase = closed
+		return s, t.mayClose(s)
+	}
+	if b < ' ' || t.high >= 0 && s.n == t.high {
+		return s, false
+	}
+	switch {
+	case b == '\\':
+		s.phase = escape
+		return s, t.escapes(s)
+	case b < 0x80:
+		return t.char(s, rune(b))
+	case b >= 0xc2 && b <= 0xdf:
+		s.part, s.more = rune(b&0x1f), 1
+	case b >= 0xe0 && b <= 0xef:
+		s.part, s.more = rune(b&0x0f), 2
+	case b >= 0xf0 && b <= 0xf4:
+		s.part, s.more = rune(b&0x07), 3
+	default:
+		return s, false
+	}
+	s.phase = utf8Rest
+	return s, t.mayBe(s, max(s.part<<(6*s.more), shortest[s.more]), (s.part+1)<<(6*s.more)-1)
+}
+
+// shortest is the first code point that takes so many bytes more.
+var shortest = [4]rune{1: 0x80, 2: 0x800, 3: 0x10000}
+
+// continuation is a byte within a code point of several.
+func (t *text) continuation(s textState, b byte) (textState, bool) {
+	if b&0xc0 != 0x80 {
+		return s, false
+	}
+	first := s.part
+	s.part, s.more = s.part<<6|rune(b&0x3f), s.more-1
+	switch { // overlong forms, surrogates, what lies past the last code point
+	case s.more == 1 && first < 0x10 && (s.part < 0x20 || s.part >= 0x360 && s.part < 0x380):
+		return s, false
+	case s.more == 2 && (s.part < 0x10 || s.part > 0x10f):
+		return s, false
+	case s.more == 0:
+		return t.char(s, s.part)
+	}
+	return s, t.mayBe(s, s.part<<(6*s.more), (s.part+1)<<(6*s.more)-1)
+}
+
+// digit is one of four hexadecimal digits.
+func (t *text) digit(s textState, b byte) (textState, bool) {
+	d, ok := hexValue(b)
+	if !ok {
+		return s, false
+	}
+	s.part, s.more = s.part<<4|d, s.more-1
+	if s.phase == hex {
+		switch {
+		case s.more == 2 && s.part >= 0xdc && s.part <= 0xdf: // a low surrogate alone
+			return s, false
+		case s.more == 0 && s.part >= 0xd800 && s.part < 0xdc00:
+			s.phase = pairSlash
+			return s, true
+		case s.more == 0:
+			return t.char(s, s.part)
+		}
+		return s, true
+	}
+	low := s.part & (1<<(4*(4-s.more)) - 1)
+	switch {
+	case s.more == 3 && low != 0xd || s.more == 2 && low < 0xdc:
+		return s, false
+	case s.more == 0:
+		return t.char(s, 0x10000+(s.part>>16&0x3ff)<<10+low&0x3ff)
+	}
+	return s, true
+}
+
+// char is a whole code point.
+func (t *text) char(s textState, r rune) (textState, bool) {
+	s.phase, s.part, s.more = content, 0, 0
+	if t.high >= 0 || s.n < t.low {
+		s.n++
+	}
+	for i, p := range t.patterns {
+		var ok bool
+		if s.match[i], ok = p.step(s.match[i], r); !ok || t.high >= 0 && s.n+p.least(s.match[i]) > t.high {
+			return s, false
+		}
+	}
+	for _, b := range []byte(string(r)) {
+		if s.name >= 0 {
+			to, ok := t.not.next(s.name, b)
+			if s.name = to; !ok {
+				s.name = -1
+			}
+		}
+	}
+	return s, true
+}
+
+func (t *text) mayClose(s textState) bool {
+	for i, p := range t.patterns {
+		if !p.sets[s.match[i]].atEnd {
+			return false
+		}
+	}
+	return s.n >= t.low && (s.name < 0 || !t.not.nodes[s.name].end)
+}
+
+// mayBe reports whether every pattern takes some code point in [low, high].
+func (t *text) mayBe(s textState, low, high rune) bool {
+	for i, p := range t.patterns {
+		if !p.takes(s.match[i], low, high) {
+			return false
+		}
+	}
+	return true
+}
+
+// escapes reports whether some escaped character may follow.
+func (t *text) escapes(s textState) bool {
+	if len(t.patterns) == 0 {
+		return true
+	}
+	for _, b := range []byte(`"\/bfnrt`) {
+		r, _ := unescape(b)
+		if _, ok := t.char(s, r); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// free is the number of code points that may follow whatever they are, the
+// string staying open.
+func (t *text) free(i int32) int {
+	s := t.states[i]
+	switch {
+	case s.phase != content || len(t.patterns) > 0:
+		return 0
+	case t.high < 0:
+		return math.MaxInt
+	}
+	return t.high - s.n
+}
+
+func unescape(b byte) (rune, bool) {
+	switch b {
+	case '"', '\\', '/':
+		return rune(b), true
+	case 'b':
+		return '\b', true
+	case 'f':
+		return '\f', true
+	case 'n':
+		return '\n', true
+	case 'r':
+		return '\r', true
+	case 't':
+		return '\t', true
+	}
+	return 0, false
+}
+
+func hexValue(b byte) (rune, bool) {
+	switch {
+	case b >= '0' && b <= '9':
+		return rune(b - '0'), true
+	case b|' ' >= 'a' && b|' ' <= 'f':
+		return rune(b|' '-'a') + 10, true
+	}
+	return 0, false
+}

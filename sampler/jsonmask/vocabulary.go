@@ -1,0 +1,117 @@
+package jsonmask
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"foretoken/model"
+)
+
+// A Vocabulary is what engines know of a tokenizer: the bytes of its tokens as
+// tries. It is made once per tokenizer and is safe for concurrent use.
+type Vocabulary struct {
+	tokens [][]byte
+	eos    []model.Token
+	all    trie
+	marked trie // tokens that are not plain
+	// plain[n] are the tokens of 1 to n+1 code points that a string takes as
+	// they are: well-formed, with no quote, backslash or control character.
+	plain []model.Mask
+}
+
+// NewVocabulary returns the vocabulary in which token t reads tokens[t]. What is
+// special, or padding, reads as nothing and is never allowed inside a text; eos
+// are the ids that may follow a complete one.
+func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
+	v := &Vocabulary{tokens: tokens, eos: slices.Clone(eos)}
+	var ids, marked []model.Token
+	for t, text := range tokens {
+		if len(text) == 0 || slices.Contains(eos, model.Token(t)) {
+			continue
+		}
+		ids = append(ids, model.Token(t))
+	}
+	slices.SortFunc(ids, func(a, b model.Token) int { return bytes.Compare(tokens[a], tokens[b]) })
+	for _, t := range ids {
+		if n := plainLen(tokens[t]); n > 0 {
+			v.addPlain(t, n)
+		} else {
+			marked = append(marked, t)
+		}
+	}
+	for i := 1; i < len(v.plain); i++ {
+		union(v.plain[i], v.plain[i-1])
+	}
+	v.all, v.marked = newTrie(tokens, ids), newTrie(tokens, marked)
+	return v
+}
+
+func (v *Vocabulary) addPlain(t model.Token, n int) {
+	for len(v.plain) < n {
+		v.plain = append(v.plain, model.NewMask(len(v.tokens)))
+	}
+	v.plain[n-1].Add(t)
+}
+
+// plainLen returns the number of code points of text, 0 where it is not plain.
+func plainLen(text []byte) int {
+	for _, c := range text {
+		if c < ' ' || c == '"' || c == '\\' {
+			return 0
+		}
+	}
+	if !utf8.Valid(text) {
+		return 0
+	}
+	return utf8.RuneCount(text)
+}
+
+func union(dst, src model.Mask) {
+	for i, w := range src[:min(len(src), len(dst))] {
+		dst[i] |= w
+	}
+}
+
+// A trie is tokens in lexical order as a preorder of nodes.
+type trie struct {
+	nodes  []trieNode
+	tokens []model.Token // of the nodes, one after the other
+}
+
+type trieNode struct {
+	end   int32 // the first node past this one's descendants
+	first int32 // trie.tokens from here to the next node's first end at this node
+	depth uint16
+	char  byte
+}
+
+// newTrie returns the trie of ids, which are in the order of their text.
+func newTrie(tokens [][]byte, ids []model.Token) trie {
+	var (
+		t    trie
+		open []int32 // nodes on the path to the last token
+		last []byte
+	)
+	closeTo := func(depth int) {
+		for ; len(open) > depth; open = open[:len(open)-1] {
+			t.nodes[open[len(open)-1]].end = int32(len(t.nodes))
+		}
+	}
+	for i, id := range ids {
+		text := tokens[id]
+		common := 0
+		for common < len(text) && common < len(last) && text[common] == last[common] {
+			common++
+		}
+		closeTo(common)
+		for d := common; d < len(text); d++ {
+			open = append(open, int32(len(t.nodes)))
+			t.nodes = append(t.nodes, trieNode{first: int32(i), depth: uint16(d), char: text[d]})
+		}
+		t.tokens, last = append(t.tokens, id), text
+	}
+	closeTo(0)
+	t.nodes = append(t.nodes, trieNode{first: int32(len(ids))})
+	return t
+}
