@@ -22,6 +22,7 @@ var arrows = map[string]string{
 	"model/load":                      "model model/checkpoint model/tokenizer model/ref",
 	"sampler":                         "model",
 	"sampler/samplertest":             "model sampler",
+	"sampler/jsonmask":                "model sampler",
 	"draft":                           "model sampler",
 	"verify":                          "model sampler draft",
 	"spec":                            "model sampler draft verify",
