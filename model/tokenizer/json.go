@@ -21,7 +21,7 @@ type document struct {
 	Model         struct {
 		Type         string                 `json:"type"`
 		Vocab        map[string]model.Token `json:"vocab"`
-		Merges       []mergeText            `json:"merges"`
+		Merges       mergeList              `json:"merges"`
 		Dropout      float64                `json:"dropout"`
 		Unk          *string                `json:"unk_token"`
 		Prefix       string                 `json:"continuing_subword_prefix"`
@@ -32,27 +32,33 @@ type document struct {
 	} `json:"model"`
 }
 
-// A mergeText is "left right", or a list of the two.
-type mergeText [2]string
+// A mergeList is merges by rank, each "left right" or a list of the two.
+type mergeList [][2]string
 
-func (m *mergeText) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '[' {
-		var two []string
-		if err := json.Unmarshal(data, &two); err != nil || len(two) != 2 {
-			return fmt.Errorf("want a merge of two pieces, not %.80s", data)
+func (m *mergeList) UnmarshalJSON(data []byte) error {
+	var texts []string
+	if json.Unmarshal(data, &texts) == nil {
+		*m = make(mergeList, len(texts))
+		for i, s := range texts {
+			left, right, ok := strings.Cut(s, " ")
+			if !ok || strings.Contains(right, " ") {
+				return fmt.Errorf("want a merge of two pieces, not %q", s)
+			}
+			(*m)[i] = [2]string{left, right}
 		}
-		*m = mergeText(two)
 		return nil
 	}
-	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
-		return fmt.Errorf("want a merge, not %.80s", data)
+	var lists [][]string
+	if err := json.Unmarshal(data, &lists); err != nil {
+		return fmt.Errorf("want merges of two pieces each: %w", err)
 	}
-	left, right, ok := strings.Cut(s, " ")
-	if !ok || strings.Contains(right, " ") {
-		return fmt.Errorf("want a merge of two pieces, not %q", s)
+	*m = make(mergeList, len(lists))
+	for i, two := range lists {
+		if len(two) != 2 {
+			return fmt.Errorf("want a merge of two pieces, not %q", two)
+		}
+		(*m)[i] = [2]string(two)
 	}
-	*m = mergeText{left, right}
 	return nil
 }
 
