@@ -174,9 +174,9 @@ def small():
         pre_tokenizer=pre_tokenizers.Sequence([pre_tokenizers.Split(cut, "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]),
         decoder=decoders.ByteLevel(),
         post_processor=processors.Sequence([processors.ByteLevel(), processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])])),
-        lambda file: file["model"].update(ignore_merges=True))
+        lambda file: file["model"].update(ignore_merges=True, merges=file["model"]["merges"][:-40]))
     keep("spm", *make(
-        "spm", models.BPE(unk_token="<unk>", fuse_unk=True, byte_fallback=True), 480, [], fallback,
+        "spm", models.BPE(unk_token="<unk>", fuse_unk=True, byte_fallback=True), 640, [], fallback,
         [token("[INST]"), token("<tool>", normalized=True)],
         normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
         decoder=decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)])),
