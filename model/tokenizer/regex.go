@@ -17,7 +17,7 @@ func compile(pattern string) (*regexp2.Regexp, error) {
 	return regexp2.Compile(foldGroups(pattern), regexp2.Multiline) // Ruby's ^ and $
 }
 
-// foldGroups spells out groups like (?i:'s|'re) as (?:'[sSſ]|'[rR][eE]): regexp2
+// foldGroups spells out groups like (?i:'s|'re) as (?:'[sſS]|'[rR][eE]): regexp2
 // folds by lower case alone, which misses the long s, and is slow at it. Groups
 // that hold more than letters, quotes and bars are left alone.
 func foldGroups(pattern string) string {
