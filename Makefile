@@ -15,6 +15,7 @@ TESTFLAGS ?=
 SIMD := $(if $(filter amd64,$(shell $(GO) env GOARCH)),simd)
 export GOEXPERIMENT := $(SIMD)
 export CGO_ENABLED := 0
+export FORETOKEN_MLX ?= $(abspath .tools/mlx/lib)
 export FORETOKEN_MODELS := $(abspath $(or $(FORETOKEN_MODELS),models))
 
 STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -40,8 +41,8 @@ endif
 .PHONY: vet
 vet: ## go vet and staticcheck, also of the tests on real weights, and the build for Apple silicon
 	$(GO) vet ./...
-	$(GO) vet -tags models ./...
-	$(STATICCHECK) -tags models ./...
+	$(GO) vet -tags models,mlx ./...
+	$(STATICCHECK) -tags models,mlx ./...
 	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) build ./...
 	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 
@@ -57,6 +58,14 @@ models: ## SmolLM2-135M-Instruct and the HumanEval prompts, into models/
 .PHONY: tokenizers
 tokenizers: ## the tokenizers that test-models encodes with, into models/
 	@bash scripts/tokenizers.sh
+
+.PHONY: mlx
+mlx: .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into .venv/
+	@bash scripts/mlx.sh
+
+.PHONY: test-mlx
+test-mlx: mlx models ## the tests of the MLX engine, against libmlxc, ref and mlx-lm
+	$(GO) test $(TESTFLAGS) -p 1 -timeout 40m -tags mlx ./mlx/... ./model/load
 
 .PHONY: demo
 demo: models build ## an experiment on a real model: tables and plots in under five minutes
@@ -82,12 +91,12 @@ golden: models .venv/made ## the golden files, anew, from mlx-lm
 	.venv/bin/python scripts/golden_mlx.py $(FORETOKEN_MODELS)
 
 .venv/made: scripts/constraints.txt
-	@command -v $(PYTHON) >/dev/null || { echo "make golden: no $(PYTHON) (name another with PYTHON=)" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "make: no $(PYTHON), which .venv needs (name another with PYTHON=)" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r scripts/constraints.txt
 	touch $@
 
 .PHONY: clean
 clean: ## what make built; not the models
-	rm -rf bin .venv
+	rm -rf bin .venv .tools/mlx
 	$(GO) clean -testcache

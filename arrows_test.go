@@ -20,6 +20,7 @@ var arrows = map[string]string{
 	"model/tokenizer":                 "model model/checkpoint",
 	"model/ref":                       "model model/checkpoint",
 	"model/load":                      "model model/checkpoint model/tokenizer model/ref",
+	"mlx/internal/capi":               "",
 	"sampler":                         "model",
 	"sampler/samplertest":             "model sampler",
 	"sampler/jsonmask":                "model sampler",

@@ -1,0 +1,244 @@
+package capi
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// build compiles the fixture, with definitions of its own.
+func build(t *testing.T, flags ...string) string {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler, which makes the library that these tests call")
+	}
+	lib := filepath.Join(t.TempDir(), "fixture.so")
+	args := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-o", lib}, flags...)
+	if out, err := exec.Command(cc, append(args, filepath.Join("testdata", "fixture.c"))...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return lib
+}
+
+func open(t *testing.T) *Lib {
+	t.Helper()
+	l, err := Open(build(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
+// fixture calls one of its own functions.
+func (l *Lib) fixture(name string, args ...uintptr) uintptr {
+	lib, err := purego.Dlopen(l.Path, purego.RTLD_NOW)
+	if err != nil {
+		panic(err)
+	}
+	f, err := purego.Dlsym(lib, name)
+	if err != nil {
+		panic(err)
+	}
+	r, _, _ := purego.SyscallN(f, args...)
+	return r
+}
+
+func (l *Lib) said() string { return text((*byte)(pointer(l.fixture("fixture_said")))) }
+
+// Every function gets what it is called with, in the places where C looks.
+func TestABI(t *testing.T) {
+	l := open(t)
+	l.Do(func() {
+		for want, call := range map[string]func() (Array, error){
+			"add 1 2 s700":      func() (Array, error) { return l.Add(1, 2) },
+			"subtract 1 2 s700": func() (Array, error) { return l.Subtract(1, 2) },
+			"multiply 3 4 s700": func() (Array, error) { return l.Multiply(3, 4) },
+			"matmul 5 6 s700":   func() (Array, error) { return l.Matmul(5, 6) },
+			"sigmoid 7 s700":    func() (Array, error) { return l.Sigmoid(7) },
+			"quantized_matmul 1 2 3 4 1 1:64 1:8 affine s700": func() (Array, error) { return l.QuantizedMatmul(1, 2, 3, 4, 64, 8) },
+			"dequantize 1 2 3 1:32 1:4 affine 0 0 s700":       func() (Array, error) { return l.Dequantize(1, 2, 3, 32, 4) },
+			"reshape 9 [1 -1 3 4] s700":                       func() (Array, error) { return l.Reshape(9, 1, -1, 3, 4) },
+			"transpose_axes 9 [0 2 1 3] s700":                 func() (Array, error) { return l.Transpose(9, 0, 2, 1, 3) },
+			"slice 9 [0 1] [2 3] [1 1] s700":                  func() (Array, error) { return l.Slice(9, []int32{0, 1}, []int32{2, 3}) },
+			"slice_update 9 8 [0 1] [2 3] [1 1] s700":         func() (Array, error) { return l.SliceUpdate(9, 8, []int32{0, 1}, []int32{2, 3}) },
+			"take_axis 9 8 -1 s700":                           func() (Array, error) { return l.Take(9, 8, -1) },
+			"argmax_axis 9 -1 0 s700":                         func() (Array, error) { return l.Argmax(9, -1) },
+			"logsumexp_axis 9 -1 1 s700":                      func() (Array, error) { return l.LogSumExp(9, -1) },
+			"zeros [1 2 3] 12 s700":                           func() (Array, error) { return l.Zeros(BFloat16, 1, 2, 3) },
+			"astype 9 10 s700":                                func() (Array, error) { return l.AsType(9, Float32) },
+			"contiguous 9 0 s700":                             func() (Array, error) { return l.Contiguous(9) },
+			"where 1 2 3 s700":                                func() (Array, error) { return l.Where(1, 2, 3) },
+			"concatenate_axis 2 11 12 -2 s700":                func() (Array, error) { return l.Concatenate(-2, 11, 12) },
+			"random_key 18446744073709551615":                 func() (Array, error) { return l.RandomKey(1<<64 - 1) },
+			"random_categorical 1 -1 2 s700":                  func() (Array, error) { return l.Categorical(1, -1, 2) },
+			"rms_norm 1 2 0.25 s700":                          func() (Array, error) { return l.RMSNorm(1, 2, .25) },
+			"rope 1 64 0 1:10000 0.5 77 0 s700":               func() (Array, error) { return l.Rope(1, 64, 10000, .5, 77, 0) },
+			"rope 1 64 0 0:0 1 77 5 s700":                     func() (Array, error) { return l.Rope(1, 64, 10000, 1, 77, 5) },
+			"attention 1 2 3 0.125 '' 0 0 0 s700":             func() (Array, error) { return l.Attention(1, 2, 3, .125, false, 0) },
+			"attention 1 2 3 0.125 'causal' 0 0 0 s700":       func() (Array, error) { return l.Attention(1, 2, 3, .125, true, 0) },
+			"attention 1 2 3 0.125 'array' 4 0 0 s700":        func() (Array, error) { return l.Attention(1, 2, 3, .125, true, 4) },
+			"new_data 33 [1] 7":                               func() (Array, error) { return l.FromInts([]int32{33}, 1) },
+			"new_data 1065353216 [1 2] 10":                    func() (Array, error) { return l.FromFloats([]float32{1, 2}, 1, 2) },
+			"new_data 67305985 [2 1] 9":                       func() (Array, error) { return l.FromBytes([]byte{1, 2, 3, 4}, Float16, 2, 1) },
+		} {
+			before := l.Live()
+			a, err := call()
+			if got := l.said(); got != want || err != nil || a <= 1000 || l.Live() != before+1 {
+				t.Errorf("%q, handle %d, error %v, %d handles after %d: want %q and one more", got, a, err, l.Live(), before, want)
+			}
+			l.fixture("fixture_fail", address([]byte("no good\x00")))
+			a, err = call()
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(e.Message, "no good") || a != 0 || l.Live() != before+1 {
+				t.Errorf("%s, failing: handle %d, error %v, %d handles after %d", want, a, err, l.Live(), before+1)
+			}
+		}
+	})
+}
+
+func TestABIOfTheRest(t *testing.T) {
+	l := open(t)
+	l.Do(func() {
+		check := func(want string, err error) {
+			t.Helper()
+			if got := l.said(); got != want || err != nil {
+				t.Errorf("%q, %v: want %q", got, err, want)
+			}
+		}
+		check("eval 8 2 21 22", l.Eval(21, 22))
+		check("async_eval 8 2 23 24", l.AsyncEval(23, 24))
+		check("clear", l.ClearCache())
+		q, err := l.Quantize(5, 32, 4)
+		check("get 9 2", err)
+		if l.Live() != 3 || q[0] == 0 || q[1] == q[2] {
+			t.Errorf("quantised: %v, %d handles", q, l.Live())
+		}
+		for _, a := range q {
+			l.Free(a)
+		}
+		l.Free(0)
+		if l.Live() != 0 {
+			t.Errorf("%d handles after all were freed", l.Live())
+		}
+		a, b, err := l.RandomSplit(3)
+		check("random_split 3 s700", err)
+		if a == b || l.Live() != 2 {
+			t.Errorf("keys %d and %d, %d handles", a, b, l.Live())
+		}
+		if n, err := l.ActiveMemory(); n != 123456789012 || err != nil {
+			t.Errorf("%d bytes, %v", n, err)
+		}
+		if s, d := l.Shape(1), l.DType(1); !slices.Equal(s, []int32{2, 3, 5}) || d != BFloat16 {
+			t.Errorf("shape %v of %v", s, d)
+		}
+		if f, u := l.Floats(1, 2), l.Uints(1, 2); f[1] != -2 || u[1] != 4000000000 {
+			t.Errorf("%v, %v", f, u)
+		}
+	})
+}
+
+// A library that lacks a function, whichever, is refused with both their names.
+func TestMissingSymbol(t *testing.T) {
+	for _, name := range []string{"mlx_slice_update", "mlx_fast_rope", "mlx_set_error_handler"} {
+		path := build(t, "-D"+name+"=gone")
+		_, err := Open(path, nil)
+		var e *SymbolError
+		if !errors.As(err, &e) || e.Symbol != name || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), path) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+func TestOtherVersion(t *testing.T) {
+	_, err := Open(build(t, `-DVERSION="0.32.4"`), nil)
+	var e *VersionError
+	if !errors.As(err, &e) || e.Version != "0.32.4" || !strings.Contains(err.Error(), "want 0.32.2") {
+		t.Error(err)
+	}
+}
+
+func TestDevices(t *testing.T) {
+	gpu, cpu := GPU, CPU
+	for _, c := range []struct {
+		flag string
+		want *Device
+		got  Device
+		err  string
+	}{
+		{"-DGPUS=1", nil, GPU, ""}, {"-DGPUS=1", &cpu, CPU, ""}, {"-DGPUS=0", nil, CPU, ""}, {"-DGPUS=0", &gpu, 0, "no device gpu"},
+	} {
+		l, err := Open(build(t, c.flag), c.want)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v", c.flag, err)
+			}
+			continue
+		}
+		if err != nil || l.Device != c.got {
+			t.Fatalf("%s: %v, %v", c.flag, l, err)
+		}
+		l.Close()
+	}
+}
+
+func TestNoLibrary(t *testing.T) {
+	if _, err := Open(filepath.Join(t.TempDir(), "none.so"), nil); err == nil || !strings.Contains(err.Error(), "none.so") {
+		t.Error(err)
+	}
+}
+
+// All that Do runs is on one OS thread.
+func TestThread(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("it asks for the thread's number, as Linux has it")
+	}
+	libc, err := purego.Dlopen("libc.so.6", purego.RTLD_NOW)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gettid, err := purego.Dlsym(libc, "gettid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := newThread()
+	defer th.close()
+	seen := map[uintptr]bool{}
+	for range 100 {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			th.do(func() {
+				id, _, _ := purego.SyscallN(gettid)
+				seen[id] = true
+			})
+		}()
+		<-done
+	}
+	if len(seen) != 1 {
+		t.Errorf("%d threads: want one", len(seen))
+	}
+}
+
+// The table has no field that bind forgot.
+func TestTableIsWhole(t *testing.T) {
+	l := open(t)
+	v := reflect.ValueOf(l.t)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not bound", v.Type().Field(i).Name)
+		}
+	}
+	if unsafe.Sizeof(Array(0)) != unsafe.Sizeof(uintptr(0)) {
+		t.Error("a handle is no word")
+	}
+}
