@@ -37,6 +37,38 @@ func TestAddADrafterInOneFile(t *testing.T) {
 	}
 }
 
+// Every module that the code imports is listed with its reason, and no other.
+func TestDependenciesAreExplained(t *testing.T) {
+	doc, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(doc), "## Dependencies, and why each")
+	listed := map[string]bool{}
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 3 {
+			for i, name := range strings.Split(cells[1], "`") {
+				if i%2 == 1 {
+					listed[name] = true
+				}
+			}
+		}
+	}
+	out, err := exec.Command("go", "list", "-m", "-f", "{{if not (or .Indirect .Main)}}{{.Path}}{{end}}", "all").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		if !listed[path] {
+			t.Errorf("CONTRIBUTING.md does not say why %s is used", path)
+		}
+		delete(listed, path)
+	}
+	for path := range listed {
+		t.Errorf("CONTRIBUTING.md explains %s, which is not used", path)
+	}
+}
+
 // codeBlock returns the first Go block of a text, and what follows it.
 func codeBlock(t *testing.T, text string) (code, rest string) {
 	t.Helper()
