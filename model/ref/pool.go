@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A pool runs the items of a job on all cores. Which worker takes which item is
@@ -69,6 +70,9 @@ func (p *pool) run(items int, f func(worker, item int)) {
 	for n := 1; p.left.Load() > 0; n++ {
 		if n%spins == 0 {
 			runtime.Gosched()
+		}
+		if n > 10*spins { // a worker lost its core: to spin on would keep it from one
+			time.Sleep(100 * time.Microsecond)
 		}
 	}
 }
