@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"foretoken/model"
 )
@@ -30,36 +29,6 @@ type document struct {
 		ByteFallback bool                   `json:"byte_fallback"`
 		IgnoreMerges bool                   `json:"ignore_merges"`
 	} `json:"model"`
-}
-
-// A mergeList is merges by rank, each "left right" or a list of the two.
-type mergeList [][2]string
-
-func (m *mergeList) UnmarshalJSON(data []byte) error {
-	var texts []string
-	if json.Unmarshal(data, &texts) == nil {
-		*m = make(mergeList, len(texts))
-		for i, s := range texts {
-			left, right, ok := strings.Cut(s, " ")
-			if !ok || strings.Contains(right, " ") {
-				return fmt.Errorf("want a merge of two pieces, not %q", s)
-			}
-			(*m)[i] = [2]string{left, right}
-		}
-		return nil
-	}
-	var lists [][]string
-	if err := json.Unmarshal(data, &lists); err != nil {
-		return fmt.Errorf("want merges of two pieces each: %w", err)
-	}
-	*m = make(mergeList, len(lists))
-	for i, two := range lists {
-		if len(two) != 2 {
-			return fmt.Errorf("want a merge of two pieces, not %q", two)
-		}
-		(*m)[i] = [2]string(two)
-	}
-	return nil
 }
 
 // parse reads tokenizer.json. first is the token that its post-processor begins a
