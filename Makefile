@@ -78,6 +78,7 @@ identity: models ## every drafter against plain decoding, in full; writes result
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench . -benchtime 1x ./model/ref
+	$(GO) test -run '^$$' -bench . ./sampler
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (30s)
