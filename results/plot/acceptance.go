@@ -21,7 +21,7 @@ func acceptance(s results.Summary) (figure, bool) {
 			d, _ := arm.Domain(name)
 			var points []point
 			for _, at := range d.Positions {
-				points = append(points, point{spread(float64(at.Index), i, len(s.Domains)), at.Estimate})
+				points = append(points, point{spread(float64(at.Index), i, len(s.Domains), .4), at.Estimate})
 			}
 			if m := curve(p, points, look{number: i}); m != nil {
 				marks[i] = m

@@ -88,9 +88,9 @@ type intervals struct {
 }
 
 // spread moves curve i of n aside a little, so that bars do not cover each other.
-func spread(x float64, i, n int) float64 {
+func spread(x float64, i, n int, width float64) float64 {
 	if n < 2 {
 		return x
 	}
-	return x + .4*(float64(i)/float64(n-1)-.5)
+	return x + width*(float64(i)/float64(n-1)-.5)
 }

@@ -36,7 +36,7 @@ func tokensPerRound(s results.Summary) (figure, bool) {
 			i := slices.Index(drafters, name)
 			var points []point
 			for _, a := range one.arms {
-				points = append(points, point{spread(float64(a.Arm.K), i, len(drafters)), a.PerRound})
+				points = append(points, point{spread(float64(a.Arm.K), i, len(drafters), .15), a.PerRound})
 				ys = append(ys, a.PerRound.Value, a.PerRound.Low, a.PerRound.High)
 			}
 			m := curve(p, points, look{number: i})
