@@ -91,6 +91,13 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: drafted %d", a.Arm.ID, a.Drafted)
 		}
 	}
+	texts := texts(t, o.Dir)
+	for k, text := range texts {
+		other := k
+		if other.Seed = 2; k.Seed == 1 && strings.HasPrefix(k.Arm, "plain/t=0.8") && texts[other] == text {
+			t.Errorf("%s has the same text with seed 2", k)
+		}
+	}
 	if differ == 0 {
 		t.Error("no sampled arm under leviathan differs from its control: seeds or arms are mixed up")
 	}

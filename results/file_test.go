@@ -69,6 +69,9 @@ func TestResumeAfterCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if now, _ := os.ReadFile(path); !bytes.Equal(now, whole[:last]) {
+			t.Fatalf("cut at %d: resuming leaves part of a row", cut)
+		}
 		if err := w.Append(run.Rows[len(run.Rows)-1]); err != nil {
 			t.Fatal(err)
 		}

@@ -54,6 +54,16 @@ func sixPrompts() *Run {
 	return run
 }
 
+// The control of an arm is the one at its temperature.
+func TestControlOf(t *testing.T) {
+	arms := []Arm{{ID: "cold"}, {ID: "hot", Temperature: 1}, {ID: "x", K: 2, Temperature: 1}, {ID: "y", K: 2}}
+	for i, want := range []string{"cold", "hot", "hot", "cold"} {
+		if got := controlOf(arms, arms[i]); got != want {
+			t.Errorf("control of %s is %q, want %q", arms[i].ID, got, want)
+		}
+	}
+}
+
 // Every figure of six equal prompts, by hand.
 func TestSummary(t *testing.T) {
 	s := Summarise(sixPrompts())
