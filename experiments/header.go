@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -64,28 +62,4 @@ func differing(a, b json.RawMessage) []string {
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-// Build is the git revision this program was built from, "" where unknown, and
-// the versions of Go and of the modules in it.
-func Build() (revision string, versions map[string]string) {
-	versions = map[string]string{"go": runtime.Version()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "", versions
-	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value + revision
-		case s.Key == "vcs.modified" && s.Value == "true":
-			revision += " (modified)"
-		case s.Key == "GOEXPERIMENT":
-			versions["GOEXPERIMENT"] = s.Value
-		}
-	}
-	for _, m := range info.Deps {
-		versions[m.Path] = m.Version
-	}
-	return revision, versions
 }
