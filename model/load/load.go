@@ -13,7 +13,6 @@ import (
 
 	"foretoken/model"
 	"foretoken/model/checkpoint"
-	"foretoken/model/ref"
 	"foretoken/model/tokenizer"
 )
 
@@ -30,8 +29,13 @@ type Loaded struct {
 // embedding for.
 var ErrVocabulary = errors.New("tokenizer and embedding disagree")
 
-// Open loads the model that ref names: see Find.
+// Open loads the model that ref names: see Find. Before the name can stand the
+// engine that runs it and a colon, as in mlx:SmolLM2-135M-Instruct: see Engines.
 func Open(ref string) (*Loaded, error) {
+	e, ref, err := engineOf(ref)
+	if err != nil {
+		return nil, err
+	}
 	path, err := Find(ref)
 	if err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func Open(ref string) (*Loaded, error) {
 		return nil, err
 	}
 	defer ck.Close() // backends copy
-	return open(ck, title(ref, path))
+	return open(ck, e, title(ref, path))
 }
 
 // title is the name, or what a path ends in without .gguf.
@@ -59,7 +63,10 @@ func title(ref, path string) string {
 	return base
 }
 
-func open(ck *checkpoint.Checkpoint, name string) (*Loaded, error) {
+func open(ck *checkpoint.Checkpoint, e engine, name string) (*Loaded, error) {
+	if e.name != "ref" {
+		name = e.name + ":" + name
+	}
 	ck.Config.Name = name
 	tok, err := words(ck)
 	if err != nil {
@@ -68,7 +75,7 @@ func open(ck *checkpoint.Checkpoint, name string) (*Loaded, error) {
 	if tok.Vocab() > ck.Config.Vocab {
 		return nil, fmt.Errorf("load: %s: %w: %d ids, want at most %d, the rows of the embedding", ck.Path, ErrVocabulary, tok.Vocab(), ck.Config.Vocab)
 	}
-	m, err := backend(ck, tok.Vocab())
+	m, err := e.open(ck, tok.Vocab())
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
 	}
@@ -85,16 +92,6 @@ func words(ck *checkpoint.Checkpoint) (*tokenizer.Tokenizer, error) {
 		return tokenizer.FromGGUF(ck.GGUF)
 	}
 	return tokenizer.Open(ck.Path)
-}
-
-// backend gives the weights to the reference backend. ids is how many of the
-// vocabulary's rows are words; the rest is padding.
-func backend(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
-	m, err := ref.New(ck)
-	if err != nil {
-		return nil, err
-	}
-	return m.(*ref.Model).WithReal(ids), nil
 }
 
 // Close frees what the model holds outside Go's memory, if anything. The model is

@@ -3,6 +3,7 @@ package modeltest
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -14,8 +15,13 @@ import (
 // Optional capabilities are judged where sessions have them.
 //
 // m needs a context of at least 64 tokens.
-func Conform(m model.Model, seed uint64) error {
-	k := &kit{m: m, rng: rand.New(rand.NewPCG(seed, 1))}
+func Conform(m model.Model, seed uint64) error { return ConformWithin(m, seed, 0) }
+
+// ConformWithin is Conform for a backend that is not split-invariant: a row may
+// differ from what it is one token at a time, by at most tolerance in any logit.
+// What is promised of one and the same computation stays bit for bit.
+func ConformWithin(m model.Model, seed uint64, tolerance float64) error {
+	k := &kit{m, rand.New(rand.NewPCG(seed, 1)), tolerance}
 	var errs []error
 	for _, c := range promises {
 		if err := c.check(k); err != nil {
@@ -27,8 +33,9 @@ func Conform(m model.Model, seed uint64) error {
 
 // kit makes sessions and tokens for the checks.
 type kit struct {
-	m   model.Model
-	rng *rand.Rand
+	m         model.Model
+	rng       *rand.Rand
+	tolerance float64 // of a logit
 }
 
 var promises = []struct {
@@ -106,17 +113,25 @@ func (k *kit) read(l model.Logits, rows int) ([][]float32, error) {
 	return out, nil
 }
 
-// same reports the first difference of two sets of rows.
-func same(what string, got, want [][]float32) error {
+func (k *kit) same(what string, got, want [][]float32) error {
+	return same(what, got, want, k.tolerance)
+}
+
+// same reports the first difference of two sets of rows above a tolerance.
+func same(what string, got, want [][]float32, tolerance float64) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%s: %d rows, want %d", what, len(got), len(want))
 	}
 	for r := range want {
-		if i := slices.IndexFunc(indices(want[r]), func(i int) bool { return got[r][i] != want[r][i] }); i >= 0 {
+		if i := slices.IndexFunc(indices(want[r]), func(i int) bool { return differ(got[r][i], want[r][i], tolerance) }); i >= 0 {
 			return fmt.Errorf("%s: logit %d of row %d is %v, want %v", what, i, r, got[r][i], want[r][i])
 		}
 	}
 	return nil
+}
+
+func differ(a, b float32, tolerance float64) bool {
+	return a != b && !(math.Abs(float64(a)-float64(b)) <= tolerance)
 }
 
 func indices(row []float32) []int {

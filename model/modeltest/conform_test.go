@@ -48,6 +48,26 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
+// A tolerance forgives rounding and no other fault.
+func TestTolerance(t *testing.T) {
+	bent := faulty{Hash: Hash{Vocab: 16, Real: 16}, bend: true}
+	if err := ConformWithin(bent, 1, 1e-5); err != nil {
+		t.Error(err)
+	}
+	if err := ConformWithin(bent, 1, 1e-7); err == nil {
+		t.Error("a difference above the tolerance is forgiven")
+	}
+	for _, fault := range []func(*faulty){
+		func(f *faulty) { f.keepOne = true }, func(f *faulty) { f.lax = true }, func(f *faulty) { f.last = true }, func(f *faulty) { f.dies = true },
+	} {
+		f := faulty{Hash: Hash{Vocab: 16, Real: 16}}
+		fault(&f)
+		if ConformWithin(f, 1, 1e-5) == nil {
+			t.Errorf("%+v conforms", f)
+		}
+	}
+}
+
 // faulty is a model with one thing wrong.
 type faulty struct {
 	Hash

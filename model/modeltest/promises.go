@@ -31,7 +31,7 @@ func splits(k *kit) error {
 				return err
 			}
 			at += n
-			if err := same(fmt.Sprintf("block of %d ending at %d", n, at), got, want[at-rows:at]); err != nil {
+			if err := k.same(fmt.Sprintf("block of %d ending at %d", n, at), got, want[at-rows:at]); err != nil {
 				return err
 			}
 		}
@@ -66,8 +66,8 @@ func trims(k *kit) error {
 		if err != nil {
 			return err
 		}
-		if at += n; same("", got, want[at-1:at]) != nil {
-			return same(fmt.Sprintf("after a trim, position %d", at-1), got, want[at-1:at])
+		if at += n; k.same("", got, want[at-1:at]) != nil {
+			return k.same(fmt.Sprintf("after a trim, position %d", at-1), got, want[at-1:at])
 		}
 	}
 	if err := s.Trim(0); err != nil {
@@ -77,7 +77,7 @@ func trims(k *kit) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(same("after a trim to nothing", got, want[len(ids)-1:]), s.Close())
+	return errors.Join(k.same("after a trim to nothing", got, want[len(ids)-1:]), s.Close())
 }
 
 // failures asks for what cannot be done and then goes on.
@@ -119,7 +119,7 @@ func failures(k *kit) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(same("after failures", got, want[9:]), s.Close())
+	return errors.Join(k.same("after failures", got, want[9:]), s.Close())
 }
 
 // outlives reads rows before and after a trim.
@@ -143,7 +143,7 @@ func outlives(k *kit) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(same("after Trim", after, before), s.Close())
+	return errors.Join(same("after Trim", after, before, 0), s.Close())
 }
 
 func argmaxes(k *kit) error {
@@ -202,7 +202,7 @@ func apart(k *kit) error {
 		if err := errors.Join(errA, errB); err != nil {
 			return err
 		}
-		if err := errors.Join(same("first session", gotA, wantA[i:i+3]), same("second session", gotB, wantB[i:i+3])); err != nil {
+		if err := errors.Join(k.same("first session", gotA, wantA[i:i+3]), k.same("second session", gotB, wantB[i:i+3])); err != nil {
 			return err
 		}
 	}
@@ -232,14 +232,14 @@ func firstLayers(k *kit) error {
 	if err != nil {
 		return err
 	}
-	part, err := (&kit{first, k.rng}).plain(ids)
+	part, err := (&kit{first, k.rng, k.tolerance}).plain(ids)
 	if err != nil {
 		return err
 	}
-	if same("", part, whole) == nil {
+	if k.same("", part, whole) == nil {
 		return errors.New("one layer gives the logits of all")
 	}
-	return errors.Join(splits(&kit{first, k.rng}), trims(&kit{first, k.rng}))
+	return errors.Join(splits(&kit{first, k.rng, k.tolerance}), trims(&kit{first, k.rng, k.tolerance}))
 }
 
 // keeps forwards random trees and keeps a random path of each.
@@ -290,7 +290,7 @@ func (k *kit) keepOne() error {
 		return err
 	}
 	for i, node := range path {
-		if err := same(fmt.Sprintf("node %d", node), rows[node:node+1], want[len(prefix)+i:len(prefix)+i+1]); err != nil {
+		if err := k.same(fmt.Sprintf("node %d", node), rows[node:node+1], want[len(prefix)+i:len(prefix)+i+1]); err != nil {
 			return err
 		}
 	}
@@ -304,5 +304,5 @@ func (k *kit) keepOne() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(same("after Keep", got, want[len(kept):]), s.Close())
+	return errors.Join(k.same("after Keep", got, want[len(kept):]), s.Close())
 }

@@ -1,0 +1,57 @@
+package mlx
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A LibraryError says where MLX was looked for, and how to get it.
+type LibraryError struct{ Looked []string }
+
+func (e *LibraryError) Error() string {
+	return fmt.Sprintf("mlx: no %s in %s: 'make mlx' gets it, and FORETOKEN_MLX names another folder", library(), strings.Join(e.Looked, ", "))
+}
+
+func library() string {
+	if runtime.GOOS == "darwin" {
+		return "libmlxc.dylib"
+	}
+	return "libmlxc.so"
+}
+
+// find is the path of libmlxc: in the folder $FORETOKEN_MLX and nowhere else where
+// that is set; or in .tools/mlx/lib, of the working folder or of the one that the
+// program's bin stands in; or Homebrew's.
+func find() (string, error) {
+	var dirs []string
+	if dir := os.Getenv("FORETOKEN_MLX"); dir != "" {
+		dirs = []string{dir}
+	} else {
+		dirs = []string{filepath.Join(".tools", "mlx", "lib")}
+		if program, err := os.Executable(); err == nil {
+			dirs = append(dirs, filepath.Join(filepath.Dir(program), "..", ".tools", "mlx", "lib"))
+		}
+		if runtime.GOOS == "darwin" {
+			dirs = append(dirs, "/opt/homebrew/lib", "/usr/local/lib")
+		}
+	}
+	for _, dir := range dirs {
+		path := filepath.Join(dir, library())
+		if _, err := os.Stat(path); err == nil {
+			return filepath.Abs(path)
+		}
+	}
+	return "", &LibraryError{dirs}
+}
+
+// blases are the places of OpenBLAS; those of its kind with threads of its own.
+func blases() []string {
+	if path := os.Getenv("FORETOKEN_BLAS"); path != "" {
+		return []string{path}
+	}
+	paths, _ := filepath.Glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")
+	return append(paths, "libopenblas.so.0")
+}

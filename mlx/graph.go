@@ -1,0 +1,199 @@
+package mlx
+
+import (
+	"fmt"
+
+	"foretoken/mlx/internal/capi"
+)
+
+// An Array is a value that is computed or can be. The zero Array is none.
+type Array struct{ h capi.Array }
+
+type handle = capi.Array
+
+// None reports whether a is no array.
+func (a Array) None() bool { return a.h == 0 }
+
+// A DType is the type of an array's elements.
+type DType = capi.DType
+
+// The types of elements.
+const (
+	Float16  = capi.Float16
+	Float32  = capi.Float32
+	BFloat16 = capi.BFloat16
+)
+
+// A Graph is what one call of Run builds. After an operation that failed the others
+// do nothing and give no array, and Run returns the error: nothing needs to be
+// checked on the way. What a graph makes is freed when Run returns, or by Release,
+// unless it is kept: a value that is still held cannot be written over, so a cache
+// that is updated while its old handle lives is copied.
+type Graph struct {
+	e    *Engine
+	made []capi.Array
+	err  error
+}
+
+// Run calls build on the engine's thread. build must not call Run.
+func (e *Engine) Run(build func(g *Graph)) error {
+	g := &Graph{e: e}
+	e.lib.Do(func() {
+		defer g.Release()
+		build(g)
+	})
+	return g.err
+}
+
+// Release frees what was made and not kept.
+func (g *Graph) Release() {
+	for _, h := range g.made {
+		g.e.lib.Free(h)
+	}
+	g.made = g.made[:0]
+}
+
+// Keep makes a the caller's, who frees it.
+func (g *Graph) Keep(a Array) Array {
+	for i := len(g.made) - 1; i >= 0; i-- {
+		if g.made[i] == a.h {
+			g.made[i] = 0
+			break
+		}
+	}
+	return a
+}
+
+// Err is the first error.
+func (g *Graph) Err() error { return g.err }
+
+// Fail makes err the error of the graph, if it is the first.
+func (g *Graph) Fail(err error) {
+	if g.err == nil {
+		g.err = err
+	}
+}
+
+// Free gives kept arrays back.
+func (g *Graph) Free(arrays ...Array) {
+	for _, a := range arrays {
+		g.e.lib.Free(a.h)
+	}
+}
+
+// Eval frees what was made and not kept, computes arrays and waits for them.
+func (g *Graph) Eval(arrays ...Array) {
+	g.Release()
+	if g.err != nil {
+		return
+	}
+	handles := make([]capi.Array, 0, len(arrays))
+	for _, a := range arrays {
+		if !a.None() {
+			handles = append(handles, a.h)
+		}
+	}
+	if err := g.e.lib.Eval(handles...); err != nil {
+		g.err = err
+	}
+}
+
+// op notes a result.
+func (g *Graph) op(h capi.Array, err error) Array {
+	if err != nil {
+		g.Fail(err)
+		return Array{}
+	}
+	g.made = append(g.made, h)
+	return Array{h}
+}
+
+// FromFloats copies data to an array.
+func (g *Graph) FromFloats(data []float32, shape ...int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.FromFloats(data, ints(shape)...))
+}
+
+// FromBytes copies data, elements of type d, to an array.
+func (g *Graph) FromBytes(data []byte, d DType, shape ...int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.FromBytes(data, d, ints(shape)...))
+}
+
+// FromInts copies data to an array of int32.
+func (g *Graph) FromInts(data []int32, shape ...int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.FromInts(data, ints(shape)...))
+}
+
+// FromBools copies data to an array of truth values.
+func (g *Graph) FromBools(data []bool, shape ...int) Array {
+	b := make([]byte, len(data))
+	for i, v := range data {
+		if v {
+			b[i] = 1
+		}
+	}
+	return g.FromBytes(b, capi.Bool, shape...)
+}
+
+// ReadFloats copies an array of len(dst) float32 to dst, computing it first.
+func (g *Graph) ReadFloats(dst []float32, a Array) {
+	a = g.contiguous(a)
+	if g.check(a, len(dst), Float32); g.err == nil {
+		copy(dst, g.e.lib.Floats(a.h, len(dst)))
+		g.e.read.Add(4 * int64(len(dst)))
+	}
+}
+
+// ReadIndices copies an array of n indices, computing it first.
+func (g *Graph) ReadIndices(n int, a Array) []uint32 {
+	a = g.contiguous(a)
+	if g.check(a, n, capi.Uint32); g.err != nil {
+		return nil
+	}
+	g.e.read.Add(4 * int64(n))
+	return append([]uint32(nil), g.e.lib.Uints(a.h, n)...)
+}
+
+// contiguous is a in row-major order, evaluated.
+func (g *Graph) contiguous(a Array) Array {
+	if g.err != nil {
+		return a
+	}
+	a = g.op(g.e.lib.Contiguous(a.h))
+	if g.err == nil {
+		if err := g.e.lib.Eval(a.h); err != nil {
+			g.err = err
+		}
+	}
+	return a
+}
+
+// check holds that a has n elements of type d, before memory is read.
+func (g *Graph) check(a Array, n int, d DType) {
+	if g.err != nil {
+		return
+	}
+	size := 1
+	for _, s := range g.e.lib.Shape(a.h) {
+		size *= int(s)
+	}
+	if have := g.e.lib.DType(a.h); size != n || have != d {
+		g.Fail(fmt.Errorf("mlx: read %d elements of %v of an array with %d of %v", n, d, size, have))
+	}
+}
+
+func ints(x []int) []int32 {
+	y := make([]int32, len(x))
+	for i, v := range x {
+		y[i] = int32(v)
+	}
+	return y
+}

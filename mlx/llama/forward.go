@@ -1,0 +1,92 @@
+package llama
+
+import (
+	"math"
+
+	"foretoken/mlx"
+	"foretoken/model"
+)
+
+// A pass is a block of tokens on its way through the layers.
+type pass struct {
+	g     *mlx.Graph
+	m     *Model
+	pos   int // of the block's first token
+	n     int // tokens
+	first int // the first cached position that any of them sees
+	mask  mlx.Array
+	cache *pending
+}
+
+// forward adds the block to the cache and returns the logits after the last rows
+// tokens, [rows, Vocab], if any.
+func (s *session) forward(g *mlx.Graph, pos int, tokens []model.Token, rows int) mlx.Array {
+	m, n := s.m, len(tokens)
+	p := &pass{g: g, m: m, pos: pos, n: n}
+	p.window()
+	p.cache = s.cache.grown(g, m, pos, pos+n)
+	ids := make([]int32, n)
+	for i, t := range tokens {
+		ids[i] = int32(t)
+	}
+	x := g.Rows(m.w.embed, g.FromInts(ids, 1, n))
+	for i := range m.layers {
+		x = p.layer(i, x)
+	}
+	var scores mlx.Array
+	if rows > 0 {
+		c := m.config
+		x = g.Slice(x, []int{0, n - rows, 0}, []int{1, n, c.Hidden})
+		scores = g.Reshape(g.Apply(m.w.head, g.RMSNorm(x, m.w.norm, c.NormEps)), rows, c.Vocab)
+	}
+	if g.Err() == nil {
+		p.cache.commit(g)
+	}
+	return scores
+}
+
+// layer is attention and the gated MLP, each added to the stream [1, n, Hidden].
+func (p *pass) layer(i int, x mlx.Array) mlx.Array {
+	g, c, y := p.g, p.m.config, &p.m.layers[i]
+	h := g.RMSNorm(x, y.attnNorm, c.NormEps)
+	x = g.Add(x, g.Apply(y.out, p.attend(i, y, h)))
+	h = g.RMSNorm(x, y.mlpNorm, c.NormEps)
+	return g.Add(x, g.Apply(y.down, g.SwiGLU(g.Apply(y.gate, h), g.Apply(y.up, h))))
+}
+
+// attend is the heads' outputs, [1, n, Heads * HeadDim].
+func (p *pass) attend(i int, y *layer, h mlx.Array) mlx.Array {
+	g, c := p.g, p.m.config
+	q := g.Heads(g.Apply(y.q, h), p.n, c.Heads, c.HeadDim)
+	k := g.Heads(g.Apply(y.k, h), p.n, c.KVHeads, c.HeadDim)
+	v := g.Heads(g.Apply(y.v, h), p.n, c.KVHeads, c.HeadDim)
+	if c.QKNorm {
+		q, k = g.RMSNorm(q, y.qNorm, c.NormEps), g.RMSNorm(k, y.kNorm, c.NormEps)
+	}
+	q, k = g.Turn(p.m.w.rope, q, p.pos), g.Turn(p.m.w.rope, k, p.pos)
+	k, v = p.cache.put(g, p.m, i, k, v, p.pos, p.n, p.first)
+	a := g.Attention(q, k, v, float32(1/math.Sqrt(float64(c.HeadDim))), p.n, p.mask)
+	return g.Reshape(g.Swap(a), 1, p.n, c.Heads*c.HeadDim)
+}
+
+// window limits what the tokens see where the model has a sliding window that is
+// shorter than the text. One token needs no mask: its keys are those of the window.
+func (p *pass) window() {
+	w := p.m.config.SlidingWindow
+	if w == 0 || p.pos+p.n <= w {
+		return
+	}
+	p.first = max(0, p.pos+1-w)
+	if p.n == 1 {
+		return
+	}
+	keys := p.pos + p.n - p.first
+	sees := make([]bool, p.n*keys)
+	for i := range p.n {
+		for j := range keys {
+			query, key := p.pos+i, p.first+j
+			sees[i*keys+j] = key <= query && key > query-w
+		}
+	}
+	p.mask = p.g.FromBools(sees, p.n, keys)
+}

@@ -1,0 +1,107 @@
+// Package llama runs the Llama family on MLX: the models that model/ref runs, held
+// against it.
+//
+// MLX is not split-invariant: it picks a kernel by the number of rows, so that a
+// row among five differs from the same row alone by rounding. What that comes to is
+// stated in the tests.
+package llama
+
+import (
+	"fmt"
+
+	"foretoken/mlx"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+)
+
+// Options are choices that a checkpoint leaves open. The zero value is none.
+type Options struct {
+	// DType is what weights, cache and arithmetic are in; 0 is the checkpoint's
+	// own, float32 for a GGUF's blocks.
+	DType mlx.DType
+	// Real is how many of the embedding's rows are words; 0 is all.
+	Real int
+}
+
+// A Model is the weights of a decoder, on MLX's device. It is safe for concurrent
+// use.
+type Model struct {
+	engine *mlx.Engine
+	config checkpoint.Config
+	real   int
+	dtype  mlx.DType
+	w      *weights
+	layers []layer
+	params int64
+	bytes  int64 // of matrices that a token reads
+}
+
+// New copies a checkpoint's weights to the device; ck may be closed after.
+func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
+	m := &Model{engine: e, config: ck.Config, real: o.Real, dtype: o.DType}
+	if m.real == 0 {
+		m.real = ck.Config.Vocab
+	}
+	if m.dtype == 0 {
+		m.dtype = stored(ck)
+	}
+	l := &loader{ck: ck, dtype: m.dtype, w: &weights{}}
+	err := e.Run(l.load)
+	if err != nil {
+		e.Free(l.w.all...)
+		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
+	}
+	m.w, m.layers, m.params = l.w, l.w.layers, l.params
+	m.bytes = l.bytes
+	return m, nil
+}
+
+// stored is the type of a checkpoint's matrices.
+func stored(ck *checkpoint.Checkpoint) mlx.DType {
+	switch ck.Tensors["model.embed_tokens.weight"].Type {
+	case checkpoint.F16:
+		return mlx.Float16
+	case checkpoint.BF16:
+		return mlx.BFloat16
+	}
+	return mlx.Float32
+}
+
+// Info implements model.Model.
+func (m *Model) Info() model.Info {
+	c := m.config
+	return model.Info{Name: c.Name, Vocab: c.Vocab, Real: m.real, Layers: len(m.layers), Context: c.Context,
+		Parameters: m.params, WeightBytes: m.bytes}
+}
+
+// FirstLayers implements model.LayerSkipper. The result lives as long as m.
+func (m *Model) FirstLayers(n int) (model.Model, error) {
+	if n < 1 || n > len(m.layers) {
+		return nil, fmt.Errorf("mlx: %s: first %d layers: want 1 to %d", m.config.Name, n, len(m.layers))
+	}
+	f := *m
+	for _, y := range m.layers[n:] {
+		f.params -= y.params
+		f.bytes -= y.bytes
+	}
+	f.layers = m.layers[:n:n]
+	if n < len(m.layers) {
+		f.config.Name = fmt.Sprintf("%s[:%d]", m.config.Name, n)
+	}
+	return part{&f}, nil
+}
+
+// A part is first layers, whose weights another model closes.
+type part struct{ m *Model }
+
+func (p part) Info() model.Info                       { return p.m.Info() }
+func (p part) NewSession() (model.Session, error)     { return p.m.NewSession() }
+func (p part) FirstLayers(n int) (model.Model, error) { return p.m.FirstLayers(n) }
+
+// Close frees the weights. Sessions, and models of first layers, are not used after
+// it.
+func (m *Model) Close() error {
+	m.engine.Free(m.w.all...)
+	m.w.all = nil
+	return nil
+}

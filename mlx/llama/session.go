@@ -1,0 +1,138 @@
+package llama
+
+import (
+	"errors"
+	"fmt"
+
+	"foretoken/mlx"
+	"foretoken/model"
+)
+
+// chunk is how many tokens of a prompt are computed at a time, so that a long one
+// needs no more memory than a short one.
+const chunk = 512
+
+// A ContextError is a Forward beyond the positions that a model was trained for.
+// Nothing was cached.
+type ContextError struct{ Cached, Added, Context int }
+
+func (e *ContextError) Error() string {
+	return fmt.Sprintf("mlx: %d tokens after %d: want at most %d in all, the model's context", e.Added, e.Cached, e.Context)
+}
+
+var errClosed = errors.New("mlx: session is closed")
+
+// session is one sequence. A call that MLX could not build changes nothing; after
+// one that it could not compute, the session can only be closed.
+type session struct {
+	m      *Model
+	n      int // tokens cached
+	cache  cache
+	out    logits
+	broken error
+	closed bool
+}
+
+// NewSession implements model.Model.
+func (m *Model) NewSession() (model.Session, error) {
+	s := &session{m: m}
+	s.out.s = s
+	return s, nil
+}
+
+func (s *session) Len() int { return s.n }
+
+func (s *session) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	return s.m.engine.Run(func(g *mlx.Graph) {
+		s.cache.free(g)
+		s.out.free(g)
+		s.cache = cache{}
+	})
+}
+
+func (s *session) Trim(n int) error {
+	switch {
+	case s.closed:
+		return errClosed
+	case s.broken != nil:
+		return s.broken
+	case n < 0 || n > s.n:
+		return fmt.Errorf("mlx: trim to %d: want 0 to %d: %w", n, s.n, model.ErrTrim)
+	}
+	s.n = n
+	return nil
+}
+
+func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) {
+	if err := s.check(tokens, rows); err != nil {
+		return nil, err
+	}
+	var parts []mlx.Array
+	err := s.m.engine.Run(func(g *mlx.Graph) {
+		s.out.free(g)
+		parts = s.blocks(g, tokens, rows)
+		if g.Err() == nil && rows > 0 {
+			s.out.set(g, parts, rows)
+		}
+		if g.Err() != nil {
+			g.Free(parts...)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
+	}
+	s.n += len(tokens)
+	return &s.out, nil
+}
+
+// blocks forwards tokens, and computes all but the last block if rows are asked
+// for. Logits come in parts, one a block that has any.
+func (s *session) blocks(g *mlx.Graph, tokens []model.Token, rows int) (parts []mlx.Array) {
+	for done := 0; done < len(tokens) && g.Err() == nil; {
+		some := tokens[done:min(done+chunk, len(tokens))]
+		pos := s.n + done
+		done += len(some)
+		// rows are the last of all tokens: those of this block are what is left
+		// of them once the later tokens have theirs.
+		n := min(max(rows-(len(tokens)-done), 0), len(some))
+		if part := s.forward(g, pos, some, n); n > 0 && g.Err() == nil {
+			parts = append(parts, g.Keep(part))
+		}
+		if done < len(tokens) || rows == 0 {
+			s.eval(g, append(s.cache.all(), parts...)...)
+		}
+	}
+	return parts
+}
+
+// eval computes, and remembers that it could not.
+func (s *session) eval(g *mlx.Graph, arrays ...mlx.Array) {
+	built := g.Err() == nil
+	if g.Eval(arrays...); built && g.Err() != nil {
+		s.broken = fmt.Errorf("mlx: the session is lost, since MLX failed to compute: %w", g.Err())
+	}
+}
+
+// check is done before anything is built.
+func (s *session) check(tokens []model.Token, rows int) error {
+	switch limit := s.m.config.Context; {
+	case s.closed:
+		return errClosed
+	case s.broken != nil:
+		return s.broken
+	case rows < 0 || rows > len(tokens):
+		return fmt.Errorf("mlx: %d rows of %d tokens: want 0 to %d", rows, len(tokens), len(tokens))
+	case limit > 0 && s.n+len(tokens) > limit:
+		return &ContextError{s.n, len(tokens), limit}
+	}
+	for i, t := range tokens {
+		if t < 0 || int(t) >= s.m.config.Vocab {
+			return fmt.Errorf("mlx: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.config.Vocab-1)
+		}
+	}
+	return nil
+}

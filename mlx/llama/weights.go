@@ -1,0 +1,158 @@
+package llama
+
+import (
+	"fmt"
+	"slices"
+
+	"foretoken/mlx"
+	"foretoken/model/checkpoint"
+)
+
+// weights are the arrays of a model. What a family does not have is none.
+type weights struct {
+	embed  mlx.Array // [Vocab, Hidden]
+	head   mlx.Linear
+	norm   mlx.Array
+	rope   mlx.Rope
+	layers []layer
+	all    []mlx.Array // to be freed
+}
+
+// A layer is one decoder layer.
+type layer struct {
+	attnNorm, mlpNorm mlx.Array
+	q, k, v, out      mlx.Linear
+	qNorm, kNorm      mlx.Array // over one head
+	gate, up, down    mlx.Linear
+	params, bytes     int64
+}
+
+// A loader copies a checkpoint's tensors to arrays of one type.
+type loader struct {
+	ck     *checkpoint.Checkpoint
+	dtype  mlx.DType
+	g      *mlx.Graph
+	w      *weights
+	params int64
+	bytes  int64
+}
+
+func (l *loader) load(g *mlx.Graph) {
+	l.g = g
+	c := l.ck.Config
+	l.w.rope = l.rope(c)
+	for i := 0; i < c.Layers && g.Err() == nil; i++ {
+		l.w.layers = append(l.w.layers, l.layer(fmt.Sprintf("model.layers.%d.", i)))
+		g.Eval(l.w.all...) // so that what it was read into can go
+	}
+	l.w.norm = l.tensor("model.norm.weight", c.Hidden)
+	l.w.embed = l.tensor("model.embed_tokens.weight", c.Vocab, c.Hidden)
+	if c.TiedHead {
+		l.bytes += l.size(c.Vocab * c.Hidden)
+		l.w.head = mlx.Linear{W: l.keep(g.Transpose(l.w.embed))}
+	} else {
+		l.w.head = l.linear("lm_head", c.Hidden, c.Vocab, false)
+	}
+	g.Eval(l.w.all...)
+}
+
+func (l *loader) layer(p string) layer {
+	c := l.ck.Config
+	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	params, bytes := l.params, l.bytes
+	y := layer{
+		attnNorm: l.tensor(p+"input_layernorm.weight", c.Hidden),
+		q:        l.linear(p+"self_attn.q_proj", c.Hidden, q, c.QKVBias),
+		k:        l.linear(p+"self_attn.k_proj", c.Hidden, kv, c.QKVBias),
+		v:        l.linear(p+"self_attn.v_proj", c.Hidden, kv, c.QKVBias),
+		out:      l.linear(p+"self_attn.o_proj", q, c.Hidden, c.OutputBias),
+		mlpNorm:  l.tensor(p+"post_attention_layernorm.weight", c.Hidden),
+		gate:     l.linear(p+"mlp.gate_proj", c.Hidden, c.Intermediate, false),
+		up:       l.linear(p+"mlp.up_proj", c.Hidden, c.Intermediate, false),
+		down:     l.linear(p+"mlp.down_proj", c.Intermediate, c.Hidden, false),
+	}
+	if c.QKNorm {
+		y.qNorm = l.tensor(p+"self_attn.q_norm.weight", c.HeadDim)
+		y.kNorm = l.tensor(p+"self_attn.k_norm.weight", c.HeadDim)
+	}
+	y.params, y.bytes = l.params-params, l.bytes-bytes
+	return y
+}
+
+// linear is a matrix as products take it: its transpose, a view.
+func (l *loader) linear(name string, in, out int, bias bool) mlx.Linear {
+	y := mlx.Linear{W: l.keep(l.g.Transpose(l.tensor(name+".weight", out, in)))}
+	l.bytes += l.size(in * out)
+	if bias {
+		y.Bias = l.tensor(name+".bias", out)
+	}
+	return y
+}
+
+func (l *loader) size(n int) int64 {
+	if l.dtype == mlx.Float32 {
+		return 4 * int64(n)
+	}
+	return 2 * int64(n)
+}
+
+// tensor is a tensor as an array of the model's type.
+func (l *loader) tensor(name string, shape ...int) mlx.Array {
+	t, ok := l.ck.Tensors[name]
+	switch {
+	case !ok:
+		l.g.Fail(fmt.Errorf("no tensor %s: want one of shape %v", name, shape))
+	case !slices.Equal(t.Shape, shape):
+		l.g.Fail(fmt.Errorf("tensor %s has shape %v: want %v", name, t.Shape, shape))
+	}
+	if l.g.Err() != nil {
+		return mlx.Array{}
+	}
+	rows, cols := t.Size()
+	l.params += int64(rows) * int64(cols)
+	a := l.read(t)
+	if l.g.DType(a) != l.dtype {
+		a = l.g.AsType(a, l.dtype)
+	}
+	return l.keep(a)
+}
+
+func (l *loader) read(t checkpoint.Tensor) mlx.Array {
+	switch t.Type {
+	case checkpoint.F32:
+		return l.g.FromBytes(t.Data, mlx.Float32, t.Shape...)
+	case checkpoint.F16:
+		return l.g.FromBytes(t.Data, mlx.Float16, t.Shape...)
+	case checkpoint.BF16:
+		return l.g.FromBytes(t.Data, mlx.BFloat16, t.Shape...)
+	}
+	rows, cols := t.Size()
+	values := make([]float32, rows*cols)
+	if err := t.Float32(values); err != nil {
+		l.g.Fail(err)
+	}
+	return l.g.FromFloats(values, t.Shape...)
+}
+
+func (l *loader) keep(a mlx.Array) mlx.Array {
+	l.w.all = append(l.w.all, l.g.Keep(a))
+	return a
+}
+
+// rope gives MLX the theta where it can compute the frequencies itself, as mlx-lm
+// does, so that both round alike.
+func (l *loader) rope(c checkpoint.Config) mlx.Rope {
+	r := mlx.Rope{Dims: c.HeadDim, Base: float32(c.RopeTheta), Scale: 1}
+	switch {
+	case c.RopeScaling == nil:
+	case c.RopeScaling.Type == "linear":
+		r.Scale = float32(1 / c.RopeScaling.Factor)
+	default:
+		periods := make([]float32, c.HeadDim/2)
+		for i, f := range c.RopeFrequencies() {
+			periods[i] = float32(1 / f)
+		}
+		r.Periods = l.keep(l.g.FromFloats(periods, len(periods)))
+	}
+	return r
+}

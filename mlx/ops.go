@@ -1,0 +1,212 @@
+package mlx
+
+// A Linear is a matrix that vectors are multiplied with: W x + bias. A quantised
+// one (Scales is not None) has groups of Group columns in Bits bits each.
+type Linear struct {
+	W              Array // [out, in]; [in, out] where it is dense
+	Scales, Biases Array
+	Bias           Array // [out], or none
+	Group, Bits    int
+}
+
+// Apply is x [..., in] times l.
+func (g *Graph) Apply(l Linear, x Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	var y Array
+	if l.Scales.None() {
+		y = g.op(g.e.lib.Matmul(x.h, l.W.h))
+	} else {
+		y = g.op(g.e.lib.QuantizedMatmul(x.h, l.W.h, l.Scales.h, l.Biases.h, l.Group, l.Bits))
+	}
+	if !l.Bias.None() {
+		y = g.Add(y, l.Bias)
+	}
+	return y
+}
+
+// Rows is the rows of a table [n, width] at indices.
+func (g *Graph) Rows(table, indices Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Take(table.h, indices.h, 0))
+}
+
+// Dequantize is the values of a quantised matrix, or of rows of one.
+func (g *Graph) Dequantize(w, scales, biases Array, group, bits int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Dequantize(w.h, scales.h, biases.h, group, bits))
+}
+
+// Quantize is a matrix [out, in] in groups of its rows.
+func (g *Graph) Quantize(w Array, group, bits int) (q, scales, biases Array) {
+	if g.err != nil {
+		return
+	}
+	three, err := g.e.lib.Quantize(w.h, group, bits)
+	return g.op(three[0], err), g.op(three[1], err), g.op(three[2], err)
+}
+
+// Add is a + b.
+func (g *Graph) Add(a, b Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Add(a.h, b.h))
+}
+
+// SwiGLU is silu(gate) * up: Shazeer 2020.
+func (g *Graph) SwiGLU(gate, up Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	s := g.op(g.e.lib.Sigmoid(gate.h))
+	return g.multiply(g.multiply(gate, s), up)
+}
+
+func (g *Graph) multiply(a, b Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Multiply(a.h, b.h))
+}
+
+// RMSNorm is x / sqrt(mean x^2 + eps) * weight over the last axis: Zhang and
+// Sennrich 2019.
+func (g *Graph) RMSNorm(x, weight Array, eps float32) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.RMSNorm(x.h, weight.h, eps))
+}
+
+// A Rope turns heads by their positions: RoFormer (Su et al. 2021), rotate-half.
+type Rope struct {
+	Dims    int
+	Base    float32
+	Scale   float32 // of positions
+	Periods Array   // [Dims/2] positions a radian of each pair; none: Base's
+}
+
+// Turn is x [..., positions, Dims], the first of them at offset.
+func (g *Graph) Turn(r Rope, x Array, offset int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Rope(x.h, r.Dims, r.Base, r.Scale, offset, r.Periods.h))
+}
+
+// Attention is softmax(scale q k^T) v: q [1, heads, n, dim] in groups of the heads
+// of k and v [1, groups, m, dim]. Where mask [n, m] is none, the last query sees
+// every key and each before it one less.
+func (g *Graph) Attention(q, k, v Array, scale float32, n int, mask Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Attention(q.h, k.h, v.h, scale, n > 1, mask.h))
+}
+
+// Heads is x [1, n, heads * dim] as [1, heads, n, dim].
+func (g *Graph) Heads(x Array, n, heads, dim int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.Swap(g.op(g.e.lib.Reshape(x.h, 1, int32(n), int32(heads), int32(dim))))
+}
+
+// Swap exchanges the two axes in the middle.
+func (g *Graph) Swap(x Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Transpose(x.h, 0, 2, 1, 3))
+}
+
+// Transpose is a matrix with rows and columns exchanged.
+func (g *Graph) Transpose(x Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Transpose(x.h, 1, 0))
+}
+
+// Reshape is x with other axes.
+func (g *Graph) Reshape(x Array, shape ...int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Reshape(x.h, ints(shape)...))
+}
+
+// Zeros is an array of zeros.
+func (g *Graph) Zeros(d DType, shape ...int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Zeros(d, ints(shape)...))
+}
+
+// Slice is the part of x from start to stop on every axis.
+func (g *Graph) Slice(x Array, start, stop []int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Slice(x.h, ints(start), ints(stop)))
+}
+
+// Update is x with the part from start to stop replaced: in place, where nothing
+// else holds x when it is computed.
+func (g *Graph) Update(x, part Array, start, stop []int) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.SliceUpdate(x.h, part.h, ints(start), ints(stop)))
+}
+
+// Concatenate is arrays one after another on an axis.
+func (g *Graph) Concatenate(axis int, arrays ...Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	handles := make([]handle, len(arrays))
+	for i, a := range arrays {
+		handles[i] = a.h
+	}
+	return g.op(g.e.lib.Concatenate(axis, handles...))
+}
+
+// AsType is x with elements of another type.
+func (g *Graph) AsType(x Array, d DType) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.AsType(x.h, d))
+}
+
+// DType is the type of x's elements.
+func (g *Graph) DType(x Array) DType {
+	if g.err != nil || x.None() {
+		return 0
+	}
+	return g.e.lib.DType(x.h)
+}
+
+// Argmax is the index of the largest entry on the last axis, the lowest on a tie.
+func (g *Graph) Argmax(x Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Argmax(x.h, -1))
+}
+
+// Where is x where condition holds, else y.
+func (g *Graph) Where(condition, x, y Array) Array {
+	if g.err != nil {
+		return Array{}
+	}
+	return g.op(g.e.lib.Where(condition.h, x.h, y.h))
+}

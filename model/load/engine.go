@@ -1,0 +1,75 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"foretoken/mlx"
+	"foretoken/mlx/llama"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/ref"
+)
+
+// An engine makes a model of a checkpoint. ids is how many of the vocabulary's rows
+// are words; the rest is padding.
+type engine struct {
+	name string
+	open func(ck *checkpoint.Checkpoint, ids int) (model.Model, error)
+}
+
+// engines are what can stand before a model's name. The first is the one of a name
+// alone.
+var engines = []engine{
+	{"ref", reference},
+	{"mlx", onMLX(0)},
+	{"mlx-f32", onMLX(mlx.Float32)},
+	{"mlx-f16", onMLX(mlx.Float16)},
+	{"mlx-bf16", onMLX(mlx.BFloat16)},
+}
+
+// Engines are the names of what can run a model: ref in plain Go, and MLX in the
+// checkpoint's own type or in one that is said.
+func Engines() (names []string) {
+	for _, e := range engines {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// engineOf divides ref into an engine and what a model is called. What stands before
+// a colon is an engine where it could be one and not a path.
+func engineOf(ref string) (engine, string, error) {
+	before, name, ok := strings.Cut(ref, ":")
+	if !ok || strings.ContainsAny(before, `/\.`) {
+		return engines[0], ref, nil
+	}
+	for _, e := range engines {
+		if e.name == before {
+			return e, name, nil
+		}
+	}
+	return engine{}, "", fmt.Errorf("load: %q: no engine %q, want one of %s", ref, before, strings.Join(Engines(), ", "))
+}
+
+func reference(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
+	m, err := ref.New(ck)
+	if err != nil {
+		return nil, err
+	}
+	return m.(*ref.Model).WithReal(ids), nil
+}
+
+func onMLX(d mlx.DType) func(*checkpoint.Checkpoint, int) (model.Model, error) {
+	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
+		e, err := mlx.Open()
+		if err != nil {
+			return nil, err
+		}
+		m, err := llama.New(e, ck, llama.Options{DType: d, Real: ids})
+		if err != nil {
+			return nil, err
+		}
+		return m, nil
+	}
+}
