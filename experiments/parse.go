@@ -60,7 +60,7 @@ func Parse(file string, data []byte) (Config, error) {
 	return c, nil
 }
 
-// parse turns a panic of the parser, which fuzzing found some of, into an error.
+// parse takes a panic of the parser, which is not ours, for bad input.
 func parse(data []byte) (tree *ast.File, err error) {
 	defer func() {
 		if recover() != nil {
