@@ -169,10 +169,9 @@ func (c *compiler) text(f flat, at string) (terminal, error) {
 func (c *compiler) listed(v *value, f flat, at string) error {
 	rest := f
 	rest.enum, rest.limited = nil, false
-	doc := &document{c.doc.root}
 	one := &compiler{}
 	*one = *c
-	one.doc, one.values, one.todo = doc, map[string]*value{}, nil
+	one.values, one.todo = map[string]*value{}, nil
 	allowed := &value{}
 	if err := one.alternative(allowed, rest, at); err != nil {
 		return err

@@ -41,11 +41,14 @@ type flat struct {
 
 	prefix             []all
 	items              all
+	closedItems        bool // items says what every item is
 	minItems, maxItems int
 
 	names              []string // of properties, in the order they were met
 	properties         map[string]all
 	additional         all
+	declared           []string // names that properties has
+	closed             bool     // additional says what every other name is
 	required           []string
 	needs              map[string][]string // dependentRequired
 	minProps, maxProps int
@@ -90,6 +93,7 @@ func merge(a, b flat) flat {
 		m.properties[name] = join(a.property(name), b.property(name))
 	}
 	m.additional = join(a.additional, b.additional)
+	m.declared, m.closed, m.closedItems = join(a.declared, b.declared), a.closed || b.closed, a.closedItems || b.closedItems
 	m.required = join(a.required, b.required)
 	m.needs = maps.Clone(a.needs)
 	for name, others := range b.needs {
@@ -258,7 +262,11 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 			return nil, err
 		}
 	}
-	return out, nil
+	out, err := d.conditions(at, v, out, within)
+	if err != nil {
+		return nil, err
+	}
+	return unevaluated(at, v, out), nil
 }
 
 // with merges into out, of every list of sources, the alternatives of all.

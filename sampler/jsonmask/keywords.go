@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // own reads the keywords of one schema, but for references and combinators.
@@ -30,16 +31,11 @@ func (d *document) own(at string, v map[string]any) (flat, error) {
 
 // harmless are values of unsupported keywords that hold a text to nothing.
 func harmless(keyword string, v map[string]any) bool {
-	if keyword == "if" {
-		return v["then"] == nil && v["else"] == nil
-	}
 	switch value := v[keyword].(type) {
 	case bool:
-		return keyword == "uniqueItems" && !value || keyword != "uniqueItems" && value && keyword != "not" && keyword != "contains"
+		return keyword == "uniqueItems" && !value || keyword != "uniqueItems" && value && keyword != "contains"
 	case map[string]any:
-		return len(value) == 0 && (keyword == "patternProperties" || keyword == "dependentSchemas" || keyword == "propertyNames")
-	case string:
-		return keyword == "$anchor" || keyword == "$dynamicAnchor" // a name that a reference would have to use
+		return len(value) == 0 && (keyword == "patternProperties" || keyword == "propertyNames")
 	}
 	return false
 }
@@ -86,7 +82,8 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"prefixItems":          readPrefix,
 	"items":                readItems,
 	"properties":           readProperties,
-	"additionalProperties": func(r *reader, k string, value any) { r.flat.additional = all{r.schema(k, value)} },
+	"additionalProperties": readAdditional,
+	"$schema":              readDialect,
 	"required":             func(r *reader, k string, value any) { r.flat.required = r.names(k, value) },
 	"dependentRequired":    readNeeds,
 }
@@ -211,7 +208,17 @@ func readItems(r *reader, keyword string, value any) {
 		r.err = &UnsupportedError{r.at, keyword, "a list of schemas is prefixItems now"}
 		return
 	}
-	r.flat.items = all{r.schema(keyword, value)}
+	r.flat.items, r.flat.closedItems = all{r.schema(keyword, value)}, true
+}
+
+func readAdditional(r *reader, keyword string, value any) {
+	r.flat.additional, r.flat.closed = all{r.schema(keyword, value)}, true
+}
+
+func readDialect(r *reader, keyword string, value any) {
+	if name, ok := value.(string); !ok || !strings.Contains(name, "json-schema.org/") {
+		r.err = &UnsupportedError{r.at, keyword, fmt.Sprintf("%v is no dialect of json-schema.org", value)}
+	}
 }
 
 func readProperties(r *reader, keyword string, value any) {
@@ -221,7 +228,7 @@ func readProperties(r *reader, keyword string, value any) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		r.flat.names = append(r.flat.names, name)
+		r.flat.names, r.flat.declared = append(r.flat.names, name), append(r.flat.declared, name)
 		r.flat.properties[name] = all{r.schema(keyword, m[name], name)}
 	}
 }

@@ -39,52 +39,123 @@ type source struct {
 }
 
 // A document is a parsed schema with all that its references may name.
-type document struct{ root any }
+type document struct {
+	root  any
+	bases []base
+	named map[string]source // by URI, or URI#anchor
+}
+
+// A base is where references are relative to another URI: at and below at.
+type base struct {
+	at  string
+	uri *url.URL
+}
 
 func parse(schema []byte) (*document, error) {
-	d := json.NewDecoder(bytes.NewReader(schema))
-	d.UseNumber()
-	var root any
-	if err := d.Decode(&root); err != nil {
+	j := json.NewDecoder(bytes.NewReader(schema))
+	j.UseNumber()
+	d := &document{named: map[string]source{}}
+	if err := j.Decode(&d.root); err != nil {
 		return nil, &SchemaError{"", err.Error()}
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if _, err := j.Token(); err != io.EOF {
 		return nil, &SchemaError{"", "something follows the schema"}
 	}
-	return &document{root}, nil
+	d.bases = []base{{"", &url.URL{}}}
+	d.named[""] = source{"", d.root}
+	return d, d.index("", &url.URL{}, d.root)
+}
+
+// index finds what $id and $anchor name.
+func (d *document) index(at string, uri *url.URL, value any) error {
+	switch v := value.(type) {
+	case []any:
+		for i, x := range v {
+			if err := d.index(under(at, strconv.Itoa(i)), uri, x); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if id, ok := v["$id"].(string); ok {
+			to, err := uri.Parse(id)
+			if err != nil {
+				return &SchemaError{at, fmt.Sprintf("$id %q: %v", id, err)}
+			}
+			uri = to
+			d.bases = append(d.bases, base{at, uri})
+			d.named[strings.TrimSuffix(uri.String(), "#")] = source{at, v}
+		}
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+			if name, ok := v[keyword].(string); ok {
+				d.named[uri.String()+"#"+name] = source{at, v}
+			}
+		}
+		for key, x := range v {
+			if key == "enum" || key == "const" {
+				continue
+			}
+			if err := d.index(under(at, key), uri, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // resolve finds what ref, which stands at at, names.
 func (d *document) resolve(at, ref string) (source, error) {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok || path != "" && path[0] != '/' {
-		return source{}, &UnsupportedError{at, "$ref", fmt.Sprintf("%q is not a pointer into this schema", ref)}
+	from := d.bases[0]
+	for _, b := range d.bases {
+		if len(b.at) >= len(from.at) && (at == b.at || strings.HasPrefix(at, b.at+"/")) {
+			from = b
+		}
 	}
-	path, err := url.PathUnescape(path)
+	to, err := from.uri.Parse(ref)
 	if err != nil {
 		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q: %v", ref, err)}
 	}
-	value := d.root
-	if path != "" {
-		for _, key := range strings.Split(path[1:], "/") {
-			key = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
-			switch v := value.(type) {
-			case map[string]any:
-				value, ok = v[key]
-			case []any:
-				i, err := strconv.Atoi(key)
-				if ok = err == nil && i >= 0 && i < len(v); ok {
-					value = v[i]
-				}
-			default:
-				ok = false
-			}
+	fragment := to.Fragment
+	to.Fragment, to.RawFragment = "", ""
+	uri := to.String()
+	if fragment != "" && fragment[0] != '/' {
+		uri, fragment = uri+"#"+fragment, ""
+	}
+	found, ok := d.named[uri]
+	if !ok {
+		return source{}, &UnsupportedError{at, "$ref", fmt.Sprintf("%q is not in this schema", ref)}
+	}
+	if fragment == "" {
+		return found, nil
+	}
+	value, ok := pointed(found.value, fragment[1:])
+	if !ok {
+		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q names nothing", ref)}
+	}
+	return source{found.at + fragment, value}, nil
+}
+
+// pointed is what a JSON pointer finds in value.
+func pointed(value any, path string) (any, bool) {
+	for _, key := range strings.Split(path, "/") {
+		key = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
+		switch v := value.(type) {
+		case map[string]any:
+			next, ok := v[key]
 			if !ok {
-				return source{}, &SchemaError{at, fmt.Sprintf("$ref %q names nothing", ref)}
+				return nil, false
 			}
+			value = next
+		case []any:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
 		}
 	}
-	return source{path, value}, nil
+	return value, true
 }
 
 // under is the pointer of key within at.
@@ -94,21 +165,14 @@ func under(at string, key string) string {
 
 // unsupported are keywords of the standard that are refused, with the reason.
 var unsupported = map[string]string{
-	"not":                   "a complement has no grammar",
-	"if":                    "a condition needs a complement",
-	"patternProperties":     "names by pattern",
-	"propertyNames":         "names by schema",
-	"dependentSchemas":      "a condition on a name",
-	"dependencies":          "a condition on a name",
-	"uniqueItems":           "items would have to be remembered",
-	"contains":              "items would have to be counted by schema",
-	"multipleOf":            "divisibility has no small automaton",
-	"unevaluatedProperties": "depends on other schemas",
-	"unevaluatedItems":      "depends on other schemas",
-	"$dynamicRef":           "only $ref",
-	"$recursiveRef":         "only $ref",
-	"$anchor":               "only pointers",
-	"$dynamicAnchor":        "only pointers",
-	"$vocabulary":           "only the standard one",
-	"additionalItems":       "use items beside prefixItems",
+	"patternProperties": "names by pattern",
+	"propertyNames":     "names by schema",
+	"dependencies":      "a condition on a name",
+	"uniqueItems":       "items would have to be remembered",
+	"contains":          "items would have to be counted by schema",
+	"multipleOf":        "divisibility has no small automaton",
+	"$dynamicRef":       "only $ref",
+	"$recursiveRef":     "only $ref",
+	"$vocabulary":       "only the standard one",
+	"additionalItems":   "use items beside prefixItems",
 }

@@ -1,0 +1,217 @@
+package jsonmask
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// conditions merges into out what not, if and dependentSchemas of v say.
+func (d *document) conditions(at string, v map[string]any, out []flat, within []string) ([]flat, error) {
+	var choices [][]flat
+	add := func(c []flat, err error) error {
+		choices = append(choices, c)
+		return err
+	}
+	if not, ok := v["not"]; ok {
+		if err := add(d.refused(source{under(at, "not"), not}, within)); err != nil {
+			return nil, err
+		}
+	}
+	if _, ok := v["if"]; ok && (v["then"] != nil || v["else"] != nil) {
+		if err := add(d.branches(at, v, within)); err != nil {
+			return nil, err
+		}
+	}
+	if value, ok := v["dependentSchemas"]; ok {
+		m, ok := value.(map[string]any)
+		if !ok {
+			return nil, &SchemaError{at, "dependentSchemas is no schemas by name"}
+		}
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			with, err := d.alternatives(source{under(under(at, "dependentSchemas"), name), m[name]}, within)
+			for i := range with {
+				with[i] = merge(with[i], present(name))
+			}
+			if add(append(with, absent(name)), err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, c := range choices {
+		var err error
+		if out, err = product(at, out, c); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// branches are if with then, and its complement with else.
+func (d *document) branches(at string, v map[string]any, within []string) ([]flat, error) {
+	test := source{under(at, "if"), v["if"]}
+	yes, err := d.alternatives(test, within)
+	if err != nil {
+		return nil, err
+	}
+	no, err := d.refused(test, within)
+	if err != nil {
+		return nil, err
+	}
+	for keyword, side := range map[string]*[]flat{"then": &yes, "else": &no} {
+		if v[keyword] == nil {
+			continue
+		}
+		more, err := d.alternatives(source{under(at, keyword), v[keyword]}, within)
+		if err != nil {
+			return nil, err
+		}
+		if *side, err = product(at, *side, more); err != nil {
+			return nil, err
+		}
+	}
+	return append(yes, no...), nil
+}
+
+// absent is any value but an object with a name, present an object with it.
+func absent(name string) flat {
+	f := anything()
+	f.names, f.properties[name] = []string{name}, all{{"/\x00", false}}
+	return f
+}
+
+func present(name string) flat {
+	f := anything()
+	f.names, f.required, f.properties[name] = []string{name}, []string{name}, nil
+	return f
+}
+
+// refused is negate for what a schema says by a complement: it looks at no part
+// of a value, so that what is unevaluated stays so.
+func (d *document) refused(s source, within []string) ([]flat, error) {
+	out, err := d.negate(s, within)
+	for i := range out {
+		f := &out[i]
+		if f.declared, f.closed, f.closedItems = nil, false, false; len(f.prefix) > 0 {
+			return nil, &UnsupportedError{s.at, "not", "a complement that looks at items"}
+		}
+	}
+	return out, err
+}
+
+// negate returns what s does not allow: for each of its keywords, what breaks it.
+func (d *document) negate(s source, within []string) ([]flat, error) {
+	switch v := s.value.(type) {
+	case bool:
+		if v {
+			return nil, nil
+		}
+		return []flat{anything()}, nil
+	case map[string]any:
+		var out []flat
+		for _, keyword := range slices.Sorted(maps.Keys(v)) {
+			broken, err := d.breaking(s.at, v, keyword, within)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, broken...)
+		}
+		return out, nil
+	}
+	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
+}
+
+// breaking returns the values that one keyword of v refuses.
+func (d *document) breaking(at string, v map[string]any, keyword string, within []string) ([]flat, error) {
+	own := func() (flat, error) { return d.own(at, map[string]any{keyword: v[keyword]}) }
+	not := func(s source) source { return source{s.at + "\x00not", map[string]any{"not": s.value}} }
+	f := anything()
+	switch keyword {
+	case "type":
+		g, err := own()
+		f.types &^= g.types
+		return []flat{f}, err
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		g, err := own()
+		f.types = typeNumber
+		f.high, f.openHigh, f.low, f.openLow = g.low, !g.openLow, g.high, !g.openHigh
+		return []flat{f}, err
+	case "minLength", "maxLength":
+		g, err := own()
+		f.types, f.minLen, f.maxLen = typeString, g.maxLen+1, g.minLen-1
+		return []flat{f}, err
+	case "minItems", "maxItems":
+		g, err := own()
+		f.types, f.minItems, f.maxItems = typeArray, g.maxItems+1, g.minItems-1
+		return []flat{f}, err
+	case "required":
+		g, err := own()
+		var out []flat
+		for _, name := range g.required {
+			out = append(out, merge(flat{types: typeObject, maxLen: -1, maxItems: -1, maxProps: -1}, absent(name)))
+		}
+		return out, err
+	case "properties":
+		g, err := own()
+		var out []flat
+		for _, name := range g.names {
+			f := present(name)
+			f.types, f.properties[name] = typeObject, all{not(g.properties[name][0])}
+			out = append(out, f)
+		}
+		return out, err
+	case "not":
+		return d.alternatives(source{under(at, keyword), v[keyword]}, within)
+	case "allOf", "anyOf":
+		list, err := d.list(at, v, keyword)
+		if err != nil {
+			return nil, err
+		}
+		return d.breakingList(at, keyword, list, within)
+	case "title", "description", "$comment", "default", "examples", "$defs", "$schema", "$id":
+		return nil, nil
+	}
+	return nil, &UnsupportedError{at, "not", keyword + " has no complement here"}
+}
+
+// breakingList is anything that one schema of an allOf refuses, or all of an anyOf.
+func (d *document) breakingList(at, keyword string, list []source, within []string) ([]flat, error) {
+	var out []flat
+	for i, s := range list {
+		broken, err := d.negate(s, within)
+		switch {
+		case err != nil:
+			return nil, err
+		case keyword == "allOf" || i == 0:
+			out = append(out, broken...)
+		default:
+			if out, err = product(at, out, broken); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// unevaluated holds what no other keyword of v, or of what applies in place with
+// it, has looked at. Of an anyOf each alternative counts alone, so some values
+// that hold two of them are refused.
+func unevaluated(at string, v map[string]any, out []flat) []flat {
+	for i := range out {
+		f := &out[i]
+		if s, ok := v["unevaluatedProperties"]; ok && !f.closed {
+			rest := all{{under(at, "unevaluatedProperties"), s}}
+			f.properties = maps.Clone(f.properties)
+			for _, name := range f.names {
+				if !slices.Contains(f.declared, name) {
+					f.properties[name] = join(f.properties[name], rest)
+				}
+			}
+			f.additional, f.closed = join(f.additional, rest), true
+		}
+		if s, ok := v["unevaluatedItems"]; ok && !f.closedItems {
+			f.items, f.closedItems = join(f.items, all{{under(at, "unevaluatedItems"), s}}), true
+		}
+	}
+	return out
+}

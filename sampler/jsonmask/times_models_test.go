@@ -1,0 +1,89 @@
+//go:build models
+
+package jsonmask
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"foretoken/model"
+	"foretoken/model/tokenizer"
+	"foretoken/sampler"
+)
+
+func modelsDir() string {
+	if dir := os.Getenv("FORETOKEN_MODELS"); dir != "" {
+		return dir
+	}
+	return "../../models"
+}
+
+// Our masks on the cases that scripts/bench_masks.py wrote when it timed others'.
+// It is one run whatever b.N: read its log with -v -benchtime 1x.
+func BenchmarkMasks(t *testing.B) {
+	f, err := os.Open(filepath.Join(modelsDir(), "masks.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tok, err := tokenizer.Open(filepath.Join(modelsDir(), "qwen3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := make([][]byte, 151936)
+	for i := range min(tok.Vocab(), len(tokens)) {
+		if x := model.Token(i); !tok.Special(x) {
+			tokens[i] = tok.Bytes(x)
+		}
+	}
+	start := time.Now()
+	v := NewVocabulary(tokens, []model.Token{151645})
+	t.Logf("vocabulary %v, %d nodes, %d marked", time.Since(start), len(v.all.nodes), len(v.marked.nodes))
+	var build, masks []time.Duration
+	for in := bufio.NewScanner(f); in.Scan(); {
+		var c struct {
+			Schema json.RawMessage
+			IDs    []model.Token
+		}
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		e, err := Schema(v, c.Schema)
+		build = append(build, time.Since(start))
+		if err != nil {
+			t.Errorf("%s: %v", c.Schema, err)
+			continue
+		}
+		masks = append(masks, follow(t, e, c.IDs)...)
+	}
+	slices.Sort(build)
+	slices.Sort(masks)
+	t.Logf("%d schemas, engine median %v; %d masks, median %v, p90 %v, p99 %v, worst %v", len(build), build[len(build)/2],
+		len(masks), masks[len(masks)/2], masks[len(masks)*90/100], masks[len(masks)*99/100], masks[len(masks)-1])
+}
+
+// follow times the mask before each of ids.
+func follow(t testing.TB, e sampler.ConstraintEngine, ids []model.Token) []time.Duration {
+	var out []time.Duration
+	allowed := model.NewMask(151936)
+	for i, x := range ids {
+		start := time.Now()
+		err := e.Mask(allowed)
+		out = append(out, time.Since(start))
+		if err == nil && !allowed.Has(x) {
+			t.Errorf("token %d, %d, is not allowed", i, x)
+			break
+		}
+		if e, err = e.Next(x); err != nil {
+			t.Errorf("token %d: %v", i, err)
+			break
+		}
+	}
+	return out
+}
