@@ -47,7 +47,7 @@ vet: ## go vet and staticcheck, also of the tests on real weights, and the build
 	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 
 .PHONY: test-models
-test-models: models tokenizers ## the tests on real weights too
+test-models: models tokenizers schemas ## the tests on real weights too
 	$(GO) test $(TESTFLAGS) -p 1 -timeout 60m -tags models ./...
 
 .PHONY: models
@@ -58,6 +58,10 @@ models: ## SmolLM2-135M-Instruct and the HumanEval prompts, into models/
 .PHONY: tokenizers
 tokenizers: ## the tokenizers that test-models encodes with, into models/
 	@bash scripts/tokenizers.sh
+
+.PHONY: schemas
+schemas: ## the JSON-Schema-Test-Suite that test-models reads, into models/
+	@PYTHON=$(PYTHON) bash scripts/schemas.sh
 
 .PHONY: mlx
 mlx: .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into .venv/
