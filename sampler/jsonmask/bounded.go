@@ -50,6 +50,8 @@ func (x *bounded) end(s int32) (may, more bool) {
 	return may, more
 }
 
+func (*bounded) bytes(int32) byteSet { return numberBytes }
+
 // phase is the state of the grammar after text, -1 where it is none.
 func (x *bounded) phase(text string) int32 {
 	s := int32(0)

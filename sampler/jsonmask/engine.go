@@ -106,7 +106,7 @@ func (g *grammar) mask(at *config) model.Mask {
 		g.m.reset()
 		clear(g.masks)
 		if at != nil {
-			at.known = [4]uint64{}
+			at.forget()
 		}
 	}
 	m := model.NewMask(len(g.v.tokens))
@@ -125,7 +125,8 @@ func (g *grammar) mask(at *config) model.Mask {
 }
 
 // fill adds what the trie of the vocabulary allows after at. Where a string is
-// open that takes any text, the plain tokens are known.
+// open that takes any text, the tokens that leave it open are known, and those
+// that close it are walked from the quote on.
 func (g *grammar) fill(m model.Mask, at *config) {
 	free := 0
 	for _, t := range at.threads {
@@ -133,14 +134,34 @@ func (g *grammar) fill(m model.Mask, at *config) {
 			free = max(free, s.free(t.state))
 		}
 	}
-	if longest := len(g.v.plain); free > 0 && longest > 0 {
-		union(m, g.v.plain[min(free, longest)-1])
-		if free >= longest {
-			g.walk(m, at, &g.v.marked)
+	if longest := len(g.v.plain); free > 0 {
+		if free >= g.v.longest {
+			union(m, g.v.inside)
+			if end := g.m.step(at, '"'); !at.indifferent() {
+				g.walk(m, at, &g.v.quoted)
+			} else if end != nil {
+				union(m, g.v.closed)
+				g.walk(m, end, &g.v.closing)
+			}
 			return
+		}
+		if longest > 0 {
+			union(m, g.v.plain[min(free, longest)-1])
 		}
 	}
 	g.walk(m, at, &g.v.all)
+}
+
+// indifferent reports whether at is within strings only, which what they hold
+// makes no difference to: at their quote the machine is where it would be now.
+func (c *config) indifferent() bool {
+	for _, t := range c.threads {
+		s, ok := t.term.(*text)
+		if !ok || !s.indifferent(t.state) {
+			return false
+		}
+	}
+	return true
 }
 
 // walk adds the tokens of t that the machine reads after at.

@@ -11,7 +11,32 @@ type terminal interface {
 	next(state int32, b byte) (int32, bool)
 	// end reports whether the text may end here, and whether it may go on.
 	end(state int32) (may, more bool)
+	// bytes returns a set that every byte that may follow is in.
+	bytes(state int32) byteSet
 }
+
+// A byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 == 1 }
+
+func (s *byteSet) union(t byteSet) {
+	for i := range s {
+		s[i] |= t[i]
+	}
+}
+
+func setOf(bytes string) byteSet {
+	var s byteSet
+	for i := range len(bytes) {
+		s.add(bytes[i])
+	}
+	return s
+}
+
+// everyByte is for terminals that look closer later.
+var everyByte = byteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
 // A symbol is a part of the grammar that stands for sequences of terminals and
 // symbols: a value, or a place in an object or array.
@@ -58,8 +83,9 @@ type thread struct {
 type config struct {
 	threads []thread
 	done    bool // the text is complete
-	next    [256]*config
-	known   [4]uint64 // bytes whose next is there; nil is dead
+	next    [4]*[64]*config
+	known   byteSet // bytes whose next is there; nil is dead
+	dead    byteSet // bytes that no text goes on with, as far as that is plain
 }
 
 // A machine numbers the states that texts of a grammar meet. It is not safe for
@@ -69,6 +95,7 @@ type machine struct {
 	ids     map[thread]int32
 	configs map[string]*config
 	start   *config
+	key     []byte // scratch
 }
 
 func newMachine(root symbol) *machine {
@@ -98,8 +125,11 @@ func (m *machine) push(p part, r *rest) *rest {
 
 // step returns the config after b, nil where no text goes on.
 func (m *machine) step(c *config, b byte) *config {
-	if c.known[b>>6]>>(b&63)&1 == 1 {
-		return c.next[b]
+	if c.dead.has(b) {
+		return nil
+	}
+	if c.known.has(b) {
+		return c.next[b>>6][b&63]
 	}
 	build := builder{m: m}
 	for _, t := range c.threads {
@@ -107,10 +137,17 @@ func (m *machine) step(c *config, b byte) *config {
 			build.reach(thread{t.term, s, t.rest})
 		}
 	}
-	c.known[b>>6] |= 1 << (b & 63)
-	c.next[b] = build.config()
-	return c.next[b]
+	c.known.add(b)
+	if c.next[b>>6] == nil {
+		c.next[b>>6] = new([64]*config)
+	}
+	to := build.config()
+	c.next[b>>6][b&63] = to
+	return to
 }
+
+// forget makes c learn its successors again.
+func (c *config) forget() { c.known, c.next = byteSet{}, [4]*[64]*config{} }
 
 // run returns the config after text.
 func (m *machine) run(c *config, text []byte) *config {
@@ -180,17 +217,25 @@ func (b *builder) config() *config {
 		return nil
 	}
 	slices.Sort(b.ids)
-	key := make([]byte, 0, 4*len(b.ids)+1)
+	key := b.m.key[:0]
 	for _, id := range b.ids {
 		key = binary.LittleEndian.AppendUint32(key, uint32(id))
 	}
 	if b.done {
 		key = append(key, 1)
 	}
+	b.m.key = key
 	if c, ok := b.m.configs[string(key)]; ok {
 		return c
 	}
 	c := &config{threads: b.threads, done: b.done}
+	var live byteSet
+	for _, t := range b.threads {
+		live.union(t.term.bytes(t.state))
+	}
+	for i := range live {
+		c.dead[i] = ^live[i]
+	}
 	b.m.configs[string(key)] = c
 	return c
 }

@@ -40,6 +40,14 @@ func (l *literals) next(s int32, b byte) (int32, bool) {
 
 func (l *literals) end(s int32) (may, more bool) { return l.nodes[s].end, len(l.nodes[s].to) > 0 }
 
+func (l *literals) bytes(s int32) byteSet {
+	var set byteSet
+	for b := range l.nodes[s].to {
+		set.add(b)
+	}
+	return set
+}
+
 // space is a run of white space; the state is its length.
 type space struct{ _ byte } // pointers to it differ
 
@@ -48,6 +56,13 @@ func (*space) next(s int32, b byte) (int32, bool) {
 }
 
 func (*space) end(s int32) (may, more bool) { return true, s < MaxSpace }
+
+var (
+	spaceBytes  = setOf(" \n\t\r")
+	numberBytes = setOf("0123456789+-.eE")
+)
+
+func (*space) bytes(int32) byteSet { return spaceBytes }
 
 // number is the grammar of numbers, or with whole set of integers, which may
 // read 1.0 too.
@@ -115,3 +130,5 @@ func (x *number) end(s int32) (may, more bool) {
 	}
 	return false, true
 }
+
+func (*number) bytes(int32) byteSet { return numberBytes }

@@ -64,6 +64,24 @@ func (t *text) end(s int32) (may, more bool) {
 	return done, !done
 }
 
+var (
+	quoteByte = setOf(`"`)
+	hexBytes  = setOf("0123456789abcdefABCDEF")
+	slashU    = setOf(`\u`)
+)
+
+func (t *text) bytes(i int32) byteSet {
+	switch t.states[i].phase {
+	case opening:
+		return quoteByte
+	case hex, pairHex:
+		return hexBytes
+	case pairSlash, pairU:
+		return slashU
+	}
+	return everyByte
+}
+
 func (t *text) next(i int32, b byte) (int32, bool) {
 	s, ok := t.step(t.states[i], b)
 	if !ok {
@@ -248,6 +266,12 @@ func (t *text) free(i int32) int {
 		return math.MaxInt
 	}
 	return t.high - s.n
+}
+
+// indifferent reports whether any text may follow, and the string end after it.
+func (t *text) indifferent(i int32) bool {
+	s := t.states[i]
+	return s.phase == content && len(t.patterns) == 0 && t.high < 0 && s.n >= t.low && s.name < 0
 }
 
 func unescape(b byte) (rune, bool) {

@@ -43,7 +43,7 @@ func BenchmarkMasks(t *testing.B) {
 	}
 	start := time.Now()
 	v := NewVocabulary(tokens, []model.Token{151645})
-	t.Logf("vocabulary %v, %d nodes, %d marked", time.Since(start), len(v.all.nodes), len(v.marked.nodes))
+	t.Logf("vocabulary %v, %d nodes, %d closing", time.Since(start), len(v.all.nodes), len(v.closing.tokens))
 	var build, masks []time.Duration
 	for in := bufio.NewScanner(f); in.Scan(); {
 		var c struct {

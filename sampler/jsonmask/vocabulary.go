@@ -14,7 +14,12 @@ type Vocabulary struct {
 	tokens [][]byte
 	eos    []model.Token
 	all    trie
-	marked trie // tokens that are not plain
+
+	inside  model.Mask // tokens that a string of any text takes and stays open
+	closed  model.Mask // tokens that close it and end there
+	closing trie       // tokens that close it and go on, by what follows the quote
+	quoted  trie       // both of these, whole
+	longest int        // bytes of the longest token
 	// plain[n] are the tokens of 1 to n+1 code points that a string takes as
 	// they are: well-formed, with no quote, backslash or control character.
 	plain []model.Mask
@@ -25,25 +30,44 @@ type Vocabulary struct {
 // are the ids that may follow a complete one.
 func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 	v := &Vocabulary{tokens: tokens, eos: slices.Clone(eos)}
-	var ids, marked []model.Token
+	var ids, closing, quoted []model.Token
 	for t, text := range tokens {
 		if len(text) == 0 || slices.Contains(eos, model.Token(t)) {
 			continue
 		}
 		ids = append(ids, model.Token(t))
 	}
+	v.inside, v.closed = model.NewMask(len(tokens)), model.NewMask(len(tokens))
+	rests := make([][]byte, len(tokens)) // what follows the quote that closes
+	opened := newMachine(&value{scalars: []terminal{openText{newText(0, -1, nil, nil)}}})
+	within := opened.step(opened.start, '"')
 	slices.SortFunc(ids, func(a, b model.Token) int { return bytes.Compare(tokens[a], tokens[b]) })
 	for _, t := range ids {
+		v.longest = max(v.longest, len(tokens[t]))
 		if n := plainLen(tokens[t]); n > 0 {
 			v.addPlain(t, n)
-		} else {
-			marked = append(marked, t)
+		}
+		switch rest, ok := opened.leave(within, tokens[t]); {
+		case !ok: // no string reads it
+		case rest == nil:
+			v.inside.Add(t)
+		case len(rest) == 0:
+			v.closed.Add(t)
+		default:
+			rests[t] = rest
+			closing = append(closing, t)
 		}
 	}
+	for _, t := range ids {
+		if v.closed.Has(t) || rests[t] != nil {
+			quoted = append(quoted, t)
+		}
+	}
+	slices.SortFunc(closing, func(a, b model.Token) int { return bytes.Compare(rests[a], rests[b]) })
 	for i := 1; i < len(v.plain); i++ {
 		union(v.plain[i], v.plain[i-1])
 	}
-	v.all, v.marked = newTrie(tokens, ids), newTrie(tokens, marked)
+	v.all, v.quoted, v.closing = newTrie(tokens, ids), newTrie(tokens, quoted), newTrie(rests, closing)
 	return v
 }
 
@@ -114,4 +138,27 @@ func newTrie(tokens [][]byte, ids []model.Token) trie {
 	closeTo(0)
 	t.nodes = append(t.nodes, trieNode{first: int32(len(ids))})
 	return t
+}
+
+// leave returns what of text follows the quote at which the string at c ends, nil
+// where it does not end, and false where the string does not read text.
+func (m *machine) leave(c *config, text []byte) (rest []byte, ok bool) {
+	for i, b := range text {
+		next := m.step(c, b)
+		if next == nil {
+			return text[i+1:], b == '"'
+		}
+		c = next
+	}
+	return nil, true
+}
+
+// openText is a string that does not end.
+type openText struct{ *text }
+
+func (t openText) end(int32) (may, more bool) { return false, true }
+
+func (t openText) next(s int32, b byte) (int32, bool) {
+	to, ok := t.text.next(s, b)
+	return to, ok && t.states[to].phase != closed
 }
