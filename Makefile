@@ -8,6 +8,7 @@ SHELL := /bin/bash
 GO ?= go
 PYTHON ?= python3
 FUZZTIME ?= 30s
+EACH ?= 4
 TESTFLAGS ?=
 
 # The vector paths are behind an experiment of Go's, on amd64 alone; without it
@@ -76,8 +77,8 @@ demo: models build ## an experiment on a real model: tables and plots in under f
 	bin/foretoken run experiments/configs/quickstart.yaml
 
 .PHONY: identity
-identity: models ## every drafter against plain decoding, in full; writes results/reference-identity
-	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -full
+identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/reference-identity
+	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -each $(EACH)
 
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run

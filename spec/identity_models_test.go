@@ -21,7 +21,7 @@ import (
 	"foretoken/verify"
 )
 
-var full = flag.Bool("full", false, "compare all arms on all prompts, and write results/reference-identity")
+var perDomain = flag.Int("each", 0, "compare all arms on this many prompts of each domain, at most 4, and write results/reference-identity")
 
 // A prompt of the golden file of model/ref, which has four of each domain.
 type smolPrompt struct {
@@ -76,20 +76,25 @@ func (y *tally) add(got spec.Result, same bool) {
 	}
 }
 
+func (y tally) row(a arm, drafter string, k int) string {
+	return fmt.Sprintf("| %s | %s | %d | %d/%d | %d | %d/%d | %.2f |", a.name, drafter, k,
+		y.same, y.requests, y.tokens, y.accepted, y.judged, float64(y.tokens)/float64(y.rounds))
+}
+
 // Speculation emits the very tokens of plain decoding, whatever drafts, at any K.
 func TestIdentity(t *testing.T) {
 	target, eos := openSmol(t)
 	l := line{target: target, eos: eos, tokens: 48, prompts: shortForm(smolPrompts(t)), ks: []int{1, 2, 5, 8}}
 	arms := arms()
-	if *full {
-		l.prompts, l.ks = smolPrompts(t), []int{1, 2, 3, 5, 8}
+	if *perDomain > 0 {
+		l.prompts = ofEachDomain(smolPrompts(t), *perDomain)
 	} else {
 		arms = slices.Delete(arms, 2, 3) // match is compared under penalties alone
 	}
 	for _, a := range arms {
 		t.Run(a.id(), func(t *testing.T) { l.compare(t, a) })
 	}
-	if *full && !t.Failed() {
+	if *perDomain > 0 && !t.Failed() {
 		l.write(t)
 	}
 }
@@ -104,8 +109,8 @@ type line struct {
 	table   strings.Builder
 }
 
-// drafters of the real model; layerskip drafts with four fifths of the layers, so
-// that it is right often and wrong often.
+// smolDrafters are compared; layerskip drafts with four fifths of the layers, so
+// that it is often right and often wrong.
 var smolDrafters = []string{"ngram", "layerskip", "model"}
 
 const smolSkip = 24
@@ -126,30 +131,34 @@ func (l *line) compare(t *testing.T, a arm) {
 		plain[p.ID] = l.generate(t, a, p, "none", 0).Tokens
 	}
 	for _, drafter := range smolDrafters {
-		for _, k := range l.ks {
-			var y tally
-			for _, p := range l.prompts {
-				got, want := l.generate(t, a, p, drafter, k), plain[p.ID]
-				same := slices.Equal(got.Tokens, want)
-				y.add(got, same)
-				if !same {
-					t.Errorf("%s, K = %d, %s: leaves plain decoding at token %d of %d",
-						drafter, k, p.ID, model.Common(got.Tokens, want), len(want))
-				}
+		t.Run(drafter, func(t *testing.T) {
+			for _, k := range l.ks {
+				row := l.tally(t, a, drafter, k, plain).row(a, drafter, k)
+				t.Log(row)
+				l.table.WriteString(row + "\n")
 			}
-			// The target never refuses what it would say itself.
-			if drafter == "model" && a.cfg.Greedy() && y.accepted != y.judged {
-				t.Errorf("self-draft, K = %d: accepted %d of %d judged", k, y.accepted, y.judged)
-			}
-			if y.judged == 0 {
-				t.Errorf("%s, K = %d: nothing was drafted", drafter, k)
-			}
-			row := fmt.Sprintf("| %s | %s | %d | %d/%d | %d | %d/%d | %.2f |", a.name, drafter, k,
-				y.same, y.requests, y.tokens, y.accepted, y.judged, float64(y.tokens)/float64(y.rounds))
-			t.Log(row)
-			l.table.WriteString(row + "\n")
+		})
+	}
+}
+
+// tally compares one drafter at one K.
+func (l *line) tally(t *testing.T, a arm, drafter string, k int, plain map[string][]model.Token) (y tally) {
+	for _, p := range l.prompts {
+		got, want := l.generate(t, a, p, drafter, k), plain[p.ID]
+		same := slices.Equal(got.Tokens, want)
+		y.add(got, same)
+		if !same {
+			t.Errorf("K = %d, %s: leaves plain decoding at token %d of %d", k, p.ID, model.Common(got.Tokens, want), len(want))
 		}
 	}
+	// The target never refuses what it would say itself.
+	if drafter == "model" && a.cfg.Greedy() && y.accepted != y.judged {
+		t.Errorf("K = %d: accepted %d of %d judged", k, y.accepted, y.judged)
+	}
+	if y.judged == 0 {
+		t.Errorf("K = %d: nothing was drafted", k)
+	}
+	return y
 }
 
 // At a temperature the draft's distributions are the target's own when the target
@@ -200,6 +209,17 @@ func smolPrompts(t *testing.T) []smolPrompt {
 func shortForm(all []smolPrompt) (out []smolPrompt) {
 	for i, p := range all {
 		if i%4 < 2 || i == 2 || i == 6 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// ofEachDomain keeps n prompts of each domain.
+func ofEachDomain(all []smolPrompt, n int) (out []smolPrompt) {
+	have := map[string]int{}
+	for _, p := range all {
+		if have[p.Domain]++; have[p.Domain] <= n {
 			out = append(out, p)
 		}
 	}
