@@ -9,6 +9,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,10 @@ type Checkpoint struct {
 	// whatever the width in the file; an integer above int64's is a uint64.
 	GGUF map[string]any
 
-	files []*file
+	fsys   fs.FS // of the folder that Path is, or is in
+	dir    string
+	files  []*file
+	groups bool // matrices are in groups of int8: see join
 }
 
 // Open reads a folder (config.json and safetensors, or a single .gguf) or a
@@ -36,13 +40,22 @@ func Open(path string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	ck := &Checkpoint{Path: path, Tensors: map[string]Tensor{}}
 	if info.IsDir() {
-		err = ck.readFolder()
-	} else {
-		err = ck.readFile()
+		return OpenFS(os.DirFS(path), path)
 	}
-	if err != nil {
+	dir := filepath.Dir(path)
+	return opened(&Checkpoint{Path: path, fsys: os.DirFS(dir), dir: dir}, (*Checkpoint).readFile)
+}
+
+// OpenFS reads a folder as Open does, from any file system. path is what messages
+// call it.
+func OpenFS(fsys fs.FS, path string) (*Checkpoint, error) {
+	return opened(&Checkpoint{Path: path, fsys: fsys, dir: path}, (*Checkpoint).readFolder)
+}
+
+func opened(ck *Checkpoint, read func(*Checkpoint) error) (*Checkpoint, error) {
+	ck.Tensors = map[string]Tensor{}
+	if err := read(ck); err != nil {
 		ck.Close()
 		return nil, err
 	}
@@ -53,7 +66,7 @@ func (ck *Checkpoint) readFile() error {
 	if !strings.EqualFold(filepath.Ext(ck.Path), ".gguf") {
 		return unsupported(ck.Path, "", "a "+filepath.Ext(ck.Path)+" file", "a .gguf file, or a folder with config.json and safetensors")
 	}
-	return ck.readGGUF(ck.Path)
+	return ck.readGGUF(filepath.Base(ck.Path))
 }
 
 // Close unmaps the files. No tensor of ck may be used after it.

@@ -58,20 +58,25 @@ func need(f *fields, key string) int {
 	return v
 }
 
+// stored is what config.json says of the file rather than of the model.
+type stored struct {
+	tied   *bool // the head is the embedding; nil: it says nothing
+	groups bool  // matrices are in groups of int8: see join
+}
+
 // parseConfig reads the texts of config.json and, unless nil, generation_config.json.
-// tied is what config.json says of the head, nil when it says nothing. What may be
-// absent has then the value that transformers gives it.
-func parseConfig(folder string, config, generation []byte) (c Config, tied *bool, err error) {
+// What may be absent has then the value that transformers gives it.
+func parseConfig(folder string, config, generation []byte) (c Config, s stored, err error) {
 	file := filepath.Join(folder, configName)
 	f, err := parseFields(file, config)
 	if err != nil {
-		return c, nil, err
+		return c, s, err
 	}
 	if c.Architecture, err = f.architecture(); err != nil {
-		return c, nil, err
+		return c, s, err
 	}
-	if err := f.refuse(); err != nil {
-		return c, nil, err
+	if s.groups, err = f.refuse(); err != nil {
+		return c, s, err
 	}
 	c.Name = filepath.Base(folder)
 	c.Hidden = need(f, "hidden_size")
@@ -91,12 +96,12 @@ func parseConfig(folder string, config, generation []byte) (c Config, tied *bool
 	f.window(&c)
 	f.ends(&c, generation)
 	if t, ok := get[bool](f, "tie_word_embeddings"); ok {
-		tied = &t
+		s.tied = &t
 	}
 	if f.err != nil {
-		return c, nil, f.err
+		return c, s, f.err
 	}
-	return c, tied, c.check(file)
+	return c, s, c.check(file)
 }
 
 // headDim is head_dim, or what the heads divide the width into; Qwen3 has 128.
@@ -131,24 +136,25 @@ func (f *fields) architecture() (string, error) {
 	return name, checkArchitecture(f.file, "model_type", name)
 }
 
-// refuse fails on what the family's configs can say and is not computed.
-func (f *fields) refuse() error {
-	if _, ok := get[json.RawMessage](f, "quantization"); ok {
-		return unsupported(f.file, "quantization", "an MLX-quantised model", "F32, F16 or BF16 safetensors, or a GGUF")
+// refuse fails on what the family's configs can say and is not computed. groups is
+// whether matrices are in groups of int8.
+func (f *fields) refuse() (groups bool, err error) {
+	if groups, err = f.groups(); err != nil {
+		return false, err
 	}
 	if _, ok := get[json.RawMessage](f, "quantization_config"); ok {
-		return unsupported(f.file, "quantization_config", "a quantised model", "F32, F16 or BF16 safetensors, or a GGUF")
+		return false, unsupported(f.file, "quantization_config", "a quantised model", readable)
 	}
 	if act := or(f, "hidden_act", "silu"); act != "silu" {
-		return unsupported(f.file, "hidden_act", fmt.Sprintf("%q", act), "silu")
+		return false, unsupported(f.file, "hidden_act", fmt.Sprintf("%q", act), "silu")
 	}
 	if or(f, "mlp_bias", false) {
-		return unsupported(f.file, "mlp_bias", "an MLP with biases", "one without")
+		return false, unsupported(f.file, "mlp_bias", "an MLP with biases", "one without")
 	}
 	if p := or(f, "partial_rotary_factor", 1.0); p != 1 {
-		return unsupported(f.file, "partial_rotary_factor", fmt.Sprint(p), "1")
+		return false, unsupported(f.file, "partial_rotary_factor", fmt.Sprint(p), "1")
 	}
-	return f.err
+	return groups, f.err
 }
 
 // ends reads the ids that begin and end a sequence: those of generation_config.json

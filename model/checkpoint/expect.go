@@ -55,15 +55,15 @@ func (c Config) layer() []part {
 	}
 }
 
-// hold compares the tensors with the config: each one there, in its shape, and no
+// hold compares the tensors with what the config asks for: each one there, in its shape, and no
 // other, since a tensor that the config does not ask for would be silently left
 // out of the computation.
-func (ck *Checkpoint) hold() error {
+func (ck *Checkpoint) hold(shapes iter.Seq2[string, []int]) error {
 	known := make(map[string]bool, len(ck.Tensors))
-	for name, shape := range ck.Config.Shapes() {
+	for name, shape := range shapes {
 		t, ok := ck.Tensors[name]
 		switch {
-		case !ok && name == "lm_head.weight":
+		case !ok && name == "lm_head.weight" && ck.Config.Architecture != headType:
 			return missing(ck.Path, name, fmt.Sprintf("shape %v: the head is not tied to the embedding", shape))
 		case !ok:
 			return missing(ck.Path, name, fmt.Sprintf("shape %v", shape))

@@ -1,5 +1,10 @@
 package checkpoint
 
+import (
+	"maps"
+	"slices"
+)
+
 // Reads of bytes that are no files, for the fuzz targets.
 
 func ReadGGUF(b []byte) (*Checkpoint, error) {
@@ -21,6 +26,16 @@ func ReadSafetensors(b []byte) ([]Tensor, error) {
 func ReadConfig(config, generation []byte) (Config, error) {
 	c, _, err := parseConfig("fuzz", config, generation)
 	return c, err
+}
+
+// ReadGroups reads a file whose config says that it is in groups of int8.
+func ReadGroups(b []byte) ([]Tensor, error) {
+	ck := &Checkpoint{Path: "fuzz", Tensors: map[string]Tensor{}, groups: true}
+	entries, data, err := parseSafetensors("fuzz.safetensors", b)
+	if err == nil {
+		err = ck.addAll("fuzz.safetensors", entries, data)
+	}
+	return slices.Collect(maps.Values(ck.Tensors)), err
 }
 
 func ReadIndex(b []byte) error {

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -13,16 +14,17 @@ type file struct {
 	close func() error
 }
 
-// open keeps the file with the checkpoint, which closes it.
-func (ck *Checkpoint) open(path string) (*file, error) {
-	f, err := os.Open(path)
+// open keeps a file of the folder with the checkpoint, which closes it.
+func (ck *Checkpoint) open(name string) (*file, error) {
+	path := ck.at(name)
+	f, err := ck.fsys.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+		return nil, ck.failed(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+		return nil, ck.failed(err)
 	}
 	n := info.Size()
 	switch {
@@ -33,11 +35,16 @@ func (ck *Checkpoint) open(path string) (*file, error) {
 	case int64(int(n)) != n:
 		return nil, unsupported(path, "", fmt.Sprintf("%d bytes", n), "a size that this machine can address")
 	}
-	data, unmap, err := mapped(f, int(n))
-	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %s: %w", path, err)
+	m := &file{path: path, close: func() error { return nil }}
+	if disk, ok := f.(*os.File); ok {
+		m.data, m.close, err = mapped(disk, int(n))
+	} else {
+		m.data = make([]byte, n)
+		_, err = io.ReadFull(f, m.data)
 	}
-	m := &file{path, data, unmap}
+	if err != nil {
+		return nil, ck.failed(err)
+	}
 	ck.files = append(ck.files, m)
 	return m, nil
 }

@@ -1,11 +1,11 @@
 package checkpoint
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
-	"strings"
 )
 
 const (
@@ -15,30 +15,29 @@ const (
 )
 
 func (ck *Checkpoint) readFolder() error {
-	path := filepath.Join(ck.Path, configName)
-	if _, err := os.Stat(path); os.IsNotExist(err) {
+	if _, err := fs.Stat(ck.fsys, configName); errors.Is(err, fs.ErrNotExist) {
 		return ck.readOnlyGGUF()
 	}
-	config, err := readJSON(path)
+	config, err := ck.readJSON(configName)
 	if err != nil {
 		return err
 	}
 	var generation []byte
-	if path := filepath.Join(ck.Path, generationName); exists(path) {
-		if generation, err = readJSON(path); err != nil {
+	if ck.exists(generationName) {
+		if generation, err = ck.readJSON(generationName); err != nil {
 			return err
 		}
 	}
-	c, tied, err := parseConfig(ck.Path, config, generation)
+	c, stored, err := parseConfig(ck.Path, config, generation)
 	if err != nil {
 		return err
 	}
-	ck.Config = c
+	ck.Config, ck.groups = c, stored.groups
 	if err := ck.readWeights(); err != nil {
 		return err
 	}
-	ck.tie(tied)
-	return ck.hold()
+	ck.tie(stored.tied)
+	return ck.hold(ck.Config.Shapes())
 }
 
 // tie settles what the head is. Where the config does not say, a head that is not
@@ -59,9 +58,9 @@ func (ck *Checkpoint) tie(tied *bool) {
 
 // readOnlyGGUF reads a folder's single GGUF file.
 func (ck *Checkpoint) readOnlyGGUF() error {
-	names, err := filepath.Glob(filepath.Join(globEscape(ck.Path), "*.gguf"))
+	names, err := fs.Glob(ck.fsys, "*.gguf")
 	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return ck.failed(err)
 	}
 	if len(names) != 1 {
 		return missing(ck.Path, configName, fmt.Sprintf("it, or exactly one .gguf file (there are %d)", len(names)))
@@ -69,28 +68,30 @@ func (ck *Checkpoint) readOnlyGGUF() error {
 	return ck.readGGUF(names[0])
 }
 
-func globEscape(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(s)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
+func (ck *Checkpoint) exists(name string) bool {
+	_, err := fs.Stat(ck.fsys, name)
 	return err == nil
 }
 
+// at is what messages call a file of the folder.
+func (ck *Checkpoint) at(name string) string { return filepath.Join(ck.dir, name) }
+
+// failed is an error of the file system, whose own words have no folder.
+func (ck *Checkpoint) failed(err error) error { return fmt.Errorf("checkpoint: %s: %w", ck.dir, err) }
+
 // readJSON reads a file of at most maxJSON bytes.
-func readJSON(path string) ([]byte, error) {
-	f, err := os.Open(path)
+func (ck *Checkpoint) readJSON(name string) ([]byte, error) {
+	f, err := ck.fsys.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+		return nil, ck.failed(err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+		return nil, ck.failed(err)
 	}
 	if len(b) > maxJSON {
-		return nil, malformed(path, "", fmt.Sprintf("at most %d bytes of JSON", maxJSON), "a longer file")
+		return nil, malformed(ck.at(name), "", fmt.Sprintf("at most %d bytes of JSON", maxJSON), "a longer file")
 	}
 	return b, nil
 }

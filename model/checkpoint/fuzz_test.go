@@ -3,7 +3,10 @@ package checkpoint_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"testing"
+	"testing/fstest"
 
 	"foretoken/model/checkpoint"
 	"foretoken/model/checkpoint/checkpointtest"
@@ -72,6 +75,43 @@ func FuzzSafetensors(f *testing.F) {
 			return
 		}
 		readable(t, tensors)
+	})
+}
+
+func FuzzGroups(f *testing.F) {
+	s := &checkpointtest.Safetensors{}
+	s.Add("a.weight", "I8", []int{2, 64}, make([]byte, 128))
+	s.Add("a.scales", "F16", []int{2, 2}, make([]byte, 8))
+	s.Add("b.scales", "F16", []int{1}, make([]byte, 2))
+	f.Add(s.Bytes())
+	s.Add("c.weight", "I8", []int{0, 32}, nil)
+	s.Add("c.scales", "F16", []int{0, 1}, nil)
+	f.Add(s.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		tensors, err := checkpoint.ReadGroups(b)
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		readable(t, tensors)
+	})
+}
+
+func FuzzHead(f *testing.F) {
+	for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.Q8_0} {
+		c := checkpointtest.Small("llama")
+		c.Hidden, c.Heads, c.KVHeads, c.HeadDim, c.Intermediate, c.Vocab = 32, 2, 1, 2, 4, 4
+		files := checkpointtest.NewHead(c, []int{0, 2}, 1).Files(d)
+		f.Add(files["config.json"], files["model.safetensors"])
+	}
+	f.Fuzz(func(t *testing.T, config, weights []byte) {
+		h, err := checkpoint.OpenHeadFS(fstest.MapFS{"config.json": {Data: config}, "model.safetensors": {Data: weights}}, "fuzz")
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		readable(t, slices.Collect(maps.Values(h.Tensors)))
+		h.Config.RopeFrequencies()
 	})
 }
 

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-func (ck *Checkpoint) readGGUF(path string) error {
-	f, err := ck.open(path)
+func (ck *Checkpoint) readGGUF(name string) error {
+	f, err := ck.open(name)
 	if err != nil {
 		return err
 	}
-	return ck.gguf(path, f.data)
+	return ck.gguf(f.path, f.data)
 }
 
 func (ck *Checkpoint) gguf(path string, b []byte) error {
@@ -35,7 +35,7 @@ func (ck *Checkpoint) gguf(path string, b []byte) error {
 	if err := ck.Config.check(path); err != nil {
 		return err
 	}
-	if err := ck.hold(); err != nil {
+	if err := ck.hold(ck.Config.Shapes()); err != nil {
 		return err
 	}
 	if m.arch == "llama" {

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -17,17 +18,16 @@ const (
 // readWeights reads model.safetensors, or the shards that an index names, or the
 // folder's single file of safetensors.
 func (ck *Checkpoint) readWeights() error {
-	whole, index := filepath.Join(ck.Path, weightsName), filepath.Join(ck.Path, indexName)
 	switch {
-	case exists(whole):
-		_, err := ck.readShard(whole)
+	case ck.exists(weightsName):
+		_, err := ck.readShard(weightsName)
 		return err
-	case exists(index):
-		return ck.readIndex(index)
+	case ck.exists(indexName):
+		return ck.readIndex()
 	}
-	names, err := filepath.Glob(filepath.Join(globEscape(ck.Path), "*.safetensors"))
+	names, err := fs.Glob(ck.fsys, "*.safetensors")
 	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return ck.failed(err)
 	}
 	if len(names) != 1 {
 		return missing(ck.Path, weightsName, fmt.Sprintf("it, or %s, or exactly one file of safetensors (there are %d)", indexName, len(names)))
@@ -38,21 +38,21 @@ func (ck *Checkpoint) readWeights() error {
 
 // readIndex reads every shard that the index names, and holds the index against
 // what they have.
-func (ck *Checkpoint) readIndex(path string) error {
-	b, err := readJSON(path)
+func (ck *Checkpoint) readIndex() error {
+	b, err := ck.readJSON(indexName)
 	if err != nil {
 		return err
 	}
-	shards, err := parseIndex(path, b)
+	shards, err := parseIndex(ck.at(indexName), b)
 	if err != nil {
 		return err
 	}
 	for _, shard := range slices.Sorted(maps.Keys(shards)) {
-		file := filepath.Join(ck.Path, shard)
-		if !exists(file) {
+		file := ck.at(shard)
+		if !ck.exists(shard) {
 			return missing(file, shards[shard][0], "the shard that "+indexName+" names for it")
 		}
-		has, err := ck.readShard(file)
+		has, err := ck.readShard(shard)
 		if err != nil {
 			return err
 		}
@@ -89,24 +89,37 @@ func parseIndex(path string, b []byte) (map[string][]string, error) {
 }
 
 // readShard adds the tensors of a file, and returns the names that it has.
-func (ck *Checkpoint) readShard(path string) (map[string]bool, error) {
-	f, err := ck.open(path)
+func (ck *Checkpoint) readShard(name string) (map[string]bool, error) {
+	f, err := ck.open(name)
 	if err != nil {
 		return nil, err
 	}
-	entries, data, err := parseSafetensors(path, f.data)
+	entries, data, err := parseSafetensors(f.path, f.data)
 	if err != nil {
 		return nil, err
 	}
 	has := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		has[e.name] = true
+	}
+	return has, ck.addAll(f.path, entries, data)
+}
+
+// addAll adds tensors as the config says that they are stored.
+func (ck *Checkpoint) addAll(path string, entries []entry, data []byte) error {
+	if ck.groups {
+		var err error
+		if entries, err = ck.join(path, entries, data); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
 		if unused(e.name) {
 			continue
 		}
 		if err := ck.add(path, e.name, e, data); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return has, nil
+	return nil
 }

@@ -7,7 +7,8 @@ import (
 
 // A Tensor is a named array on disk. Data is the file's own bytes, mapped or
 // read, and must not be written; it lives as long as its Checkpoint. Only the
-// rows of a llama GGUF's q and k are a copy, in another order than the file's.
+// rows of a llama GGUF's q and k are a copy, in another order than the file's, and
+// groups of int8, which become Q8_0.
 type Tensor struct {
 	Name  string
 	Type  DType

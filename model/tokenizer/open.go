@@ -16,17 +16,20 @@ import (
 // are those that Python's tokenizers gives for tokenizer.json, but its truncation
 // and padding are left out. A part that is not known is an *UnsupportedError, a
 // wrong one a *FormatError, a folder without the file fs.ErrNotExist.
-func Open(dir string) (*Tokenizer, error) {
-	file := filepath.Join(dir, "tokenizer.json")
-	data, err := os.ReadFile(file)
+func Open(dir string) (*Tokenizer, error) { return OpenFS(os.DirFS(dir), dir) }
+
+// OpenFS reads a folder as Open does, from any file system. dir is what messages
+// call it.
+func OpenFS(fsys fs.FS, dir string) (*Tokenizer, error) {
+	data, err := fs.ReadFile(fsys, "tokenizer.json")
 	if err != nil {
-		return nil, fmt.Errorf("tokenizer: %w", err)
+		return nil, fmt.Errorf("tokenizer: %s: %w", dir, err)
 	}
 	t, first, err := parse(data)
 	if err != nil {
-		return nil, inFile(err, file)
+		return nil, inFile(err, filepath.Join(dir, "tokenizer.json"))
 	}
-	if err := t.configure(dir, first); err != nil {
+	if err := t.configure(fsys, dir, first); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -80,13 +83,13 @@ func (n *namedTemplate) UnmarshalJSON(data []byte) error {
 
 // configure reads the files beside tokenizer.json. first is the token that its
 // post-processor begins a text with, or None.
-func (t *Tokenizer) configure(dir string, first model.Token) error {
+func (t *Tokenizer) configure(fsys fs.FS, dir string, first model.Token) error {
 	file := filepath.Join(dir, "tokenizer_config.json")
 	var config, names hfConfig
-	if err := readOptional(file, &config); err != nil {
+	if err := readOptional(fsys, dir, "tokenizer_config.json", &config); err != nil {
 		return err
 	}
-	if err := readOptional(filepath.Join(dir, "special_tokens_map.json"), &names); err != nil {
+	if err := readOptional(fsys, dir, "special_tokens_map.json", &names); err != nil {
 		return err
 	}
 	var err error
@@ -122,26 +125,26 @@ func (t *Tokenizer) configure(dir string, first model.Token) error {
 	if config.Template != nil {
 		t.Template = string(*config.Template)
 	}
-	switch text, err := os.ReadFile(filepath.Join(dir, "chat_template.jinja")); {
+	switch text, err := fs.ReadFile(fsys, "chat_template.jinja"); {
 	case err == nil:
 		t.Template = string(text)
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("tokenizer: %w", err)
+		return fmt.Errorf("tokenizer: %s: %w", dir, err)
 	}
 	return nil
 }
 
 // readOptional reads a JSON file that need not be there.
-func readOptional(file string, to any) error {
-	data, err := os.ReadFile(file)
+func readOptional(fsys fs.FS, dir, name string, to any) error {
+	data, err := fs.ReadFile(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("tokenizer: %w", err)
+		return fmt.Errorf("tokenizer: %s: %w", dir, err)
 	}
 	if err := json.Unmarshal(data, to); err != nil {
-		return &FormatError{File: file, Field: field(err), Want: "the JSON of a tokenizer's configuration", Err: err}
+		return &FormatError{File: filepath.Join(dir, name), Field: field(err), Want: "the JSON of a tokenizer's configuration", Err: err}
 	}
 	return nil
 }

@@ -42,10 +42,15 @@ func (m *Model) ConfigJSON() map[string]any {
 }
 
 // WriteFolder writes config.json, generation_config.json and the weights as d,
-// which is F32, F16 or BF16, over shards files; one shard is model.safetensors.
+// which is F32, F16, BF16, or Q8_0 for matrices in groups of int8 and vectors in
+// F16, over shards files; one shard is model.safetensors.
 func (m *Model) WriteFolder(dir string, d checkpoint.DType, shards int) error {
+	config := m.ConfigJSON()
+	if d == checkpoint.Q8_0 {
+		config["quantization"] = Groups
+	}
 	files := map[string][]byte{
-		"config.json":            encode(m.ConfigJSON()),
+		"config.json":            encode(config),
 		"generation_config.json": encode(map[string]any{"eos_token_id": m.Config.EOS}),
 	}
 	for name, b := range m.Files {
@@ -60,7 +65,7 @@ func (m *Model) WriteFolder(dir string, d checkpoint.DType, shards int) error {
 		var f Safetensors
 		for j := i * len(m.Tensors) / shards; j < (i+1)*len(m.Tensors)/shards; j++ {
 			t := m.Tensors[j]
-			f.Add(t.Name, d.String(), t.Shape, Encode(d, t.Values))
+			f.AddValues(d, t)
 			index[t.Name] = name
 		}
 		files[name] = f.Bytes()
