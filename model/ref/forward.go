@@ -63,23 +63,37 @@ func (w *work) reserve(n, positions int) {
 // block forwards tokens and writes the logits after the last rows of them.
 func (s *session) block(tokens []model.Token, rows int) {
 	m, w := s.m, &s.work
-	n := len(tokens)
-	w.pos, w.n = s.n, n
-	w.size(n)
+	w.begin(len(tokens))
 	for i, t := range tokens {
 		m.embed.row(int(t), w.x.at(i))
-		w.turn(i)
 	}
 	for i := range m.layers {
 		s.taps.keep(i, w.pos, w.x)
 		w.layer(i)
 	}
 	s.taps.keep(len(m.layers), w.pos, w.x)
-	s.n += n
+	s.end(rows)
+}
+
+// begin makes a block of the n positions after those cached.
+func (w *work) begin(n int) {
+	w.pos, w.n = w.s.n, n
+	for _, v := range []*vectors{&w.x, &w.h, &w.y, &w.qkv, &w.att, &w.g, &w.u} {
+		v.n = n
+	}
+	for i := range n {
+		w.turn(i)
+	}
+}
+
+// end counts the block as cached, and writes the logits of its last rows.
+func (s *session) end(rows int) {
+	m, w := s.m, &s.work
+	s.n += w.n
 	if rows == 0 {
 		return
 	}
-	last := w.x.from(n - rows)
+	last := w.x.from(w.n - rows)
 	out := s.out.rows.from(s.out.rows.n - s.out.left)
 	out.n = rows
 	s.out.left -= rows
@@ -90,28 +104,27 @@ func (s *session) block(tokens []model.Token, rows int) {
 	w.times(m.head, out, w.h)
 }
 
-func (w *work) size(n int) {
-	for _, v := range []*vectors{&w.x, &w.h, &w.y, &w.qkv, &w.att, &w.g, &w.u} {
-		v.n = n
-	}
-}
-
 // turn writes the cosines and sines of token i's position.
 func (w *work) turn(i int) {
 	half := len(w.s.m.freqs)
 	t := w.turns.at(i)
 	for d, f := range w.s.m.freqs {
-		sin, cos := math.Sincos(float64(w.pos+i) * f)
+		sin, cos := math.Sincos(float64(w.s.m.first+w.pos+i) * f)
 		t[d], t[half+d] = float32(cos), float32(sin)
 	}
 }
 
 // layer is attention and the gated MLP, each added to the stream.
 func (w *work) layer(i int) {
+	w.norms(w.s.m.layers[i].attnNorm)
+	w.through(i, w.h)
+}
+
+// through is layer i after its first norm: in is what q, k and v are made of.
+func (w *work) through(i int, in vectors) {
 	m := w.s.m
 	w.i, w.l = i, &m.layers[i]
-	w.norms(w.l.attnNorm)
-	w.times(w.l.qkv, w.qkv, w.h)
+	w.times(w.l.qkv, w.qkv, in)
 	w.each(w.ropeJob)
 	m.pool.run(w.n*m.config.Heads, w.attJob)
 	w.times(w.l.out, w.y, w.att)

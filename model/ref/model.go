@@ -24,6 +24,7 @@ type Model struct {
 	norm   []float32
 	layers []layer
 	freqs  []float64 // rope angles a position
+	first  int       // rope's position of the first that is cached
 	params int64
 	k, att *kernels // att is for heads, whose width need not be padded
 	pool   *pool
@@ -42,12 +43,9 @@ func New(ck *checkpoint.Checkpoint) (model.Model, error) {
 func build(ck *checkpoint.Checkpoint, k *kernels, p *pool) (*Model, error) {
 	c := ck.Config
 	l := &loader{ck: ck, k: k, arena: newArena(floats(c))}
-	m := &Model{config: c, real: c.Vocab, freqs: c.RopeFrequencies(), k: k, att: k, pool: p}
-	if c.HeadDim%lanes != 0 {
-		m.att = plain
-	}
+	m := newModel(c, k, p)
 	for i := 0; i < c.Layers && l.err == nil; i++ {
-		m.layers = append(m.layers, l.layer(i))
+		m.layers = append(m.layers, l.layer(fmt.Sprintf("model.layers.%d.", i), c.Hidden))
 	}
 	m.norm = l.vector("model.norm.weight", c.Hidden)
 	m.embed = l.matrix(c.Hidden, part{"model.embed_tokens.weight", c.Vocab})
@@ -55,11 +53,26 @@ func build(ck *checkpoint.Checkpoint, k *kernels, p *pool) (*Model, error) {
 	if !c.TiedHead {
 		m.head = l.matrix(c.Hidden, part{"lm_head.weight", c.Vocab})
 	}
+	m.params = scalars(ck)
+	return m, l.err
+}
+
+// newModel is a model without its weights.
+func newModel(c checkpoint.Config, k *kernels, p *pool) *Model {
+	m := &Model{config: c, real: c.Vocab, freqs: c.RopeFrequencies(), k: k, att: k, pool: p}
+	if c.HeadDim%lanes != 0 {
+		m.att = plain
+	}
+	return m
+}
+
+// scalars counts a checkpoint's.
+func scalars(ck *checkpoint.Checkpoint) (n int64) {
 	for _, t := range ck.Tensors {
 		rows, cols := t.Size()
-		m.params += int64(rows) * int64(cols)
+		n += int64(rows) * int64(cols)
 	}
-	return m, l.err
+	return n
 }
 
 // Info implements model.Model.

@@ -3,6 +3,7 @@ package ref
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	"foretoken/model"
 )
@@ -66,19 +67,32 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 	if err := s.check(tokens, rows); err != nil {
 		return nil, err
 	}
-	s.cache.reserve(s.n + len(tokens))
-	s.taps.reserve(s.n + len(tokens))
-	s.work.reserve(min(len(tokens), block), s.n+len(tokens))
-	s.out.reset(rows)
-	for done := 0; done < len(tokens); {
-		some := tokens[done:min(done+block, len(tokens))]
-		done += len(some)
-		// rows are the last of all tokens: those of this block are what is left
-		// of them once the later tokens have theirs.
-		s.block(some, min(max(rows-(len(tokens)-done), 0), len(some)))
+	s.reserve(len(tokens), rows)
+	for from, to := range blocks(len(tokens)) {
+		s.block(tokens[from:to], rowsOf(rows, len(tokens), from, to))
 	}
 	return &s.out, nil
 }
+
+// reserve makes room for n tokens more and the logits of some of them.
+func (s *session) reserve(n, rows int) {
+	s.cache.reserve(s.n + n)
+	s.taps.reserve(s.n + n)
+	s.work.reserve(min(n, block), s.n+n)
+	s.out.reset(rows)
+}
+
+// blocks yields the bounds of the blocks that n tokens go through the layers in.
+func blocks(n int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < n && yield(from, min(from+block, n)); from += block {
+		}
+	}
+}
+
+// rowsOf is how many of the last rows of n tokens are those of the block [from, to):
+// what is left of them once the later tokens have theirs.
+func rowsOf(rows, n, from, to int) int { return min(max(rows-(n-to), 0), to-from) }
 
 // check is done before anything is written.
 func (s *session) check(tokens []model.Token, rows int) error {
@@ -90,9 +104,10 @@ func (s *session) check(tokens []model.Token, rows int) error {
 	case limit > 0 && s.n+len(tokens) > limit:
 		return &ContextError{s.n, len(tokens), limit}
 	}
+	vocab, _ := s.m.embed.size()
 	for i, t := range tokens {
-		if t < 0 || int(t) >= s.m.config.Vocab {
-			return fmt.Errorf("ref: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.config.Vocab-1)
+		if t < 0 || int(t) >= vocab {
+			return fmt.Errorf("ref: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, vocab-1)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 type taps struct {
 	layers []int // counts of layers passed, ascending
 	width  int   // floats of one state
+	fed    bool  // a head's own, which stand in for what fc makes of a target's
 	states []float32
 }
 

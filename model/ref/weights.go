@@ -105,23 +105,29 @@ func fill(d *dense, at int, t checkpoint.Tensor) error {
 
 // floats is the size of all the matrices of a model.
 func floats(c checkpoint.Config) int {
-	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
-	size := func(rows, cols int) int { return lined(denseFloats(rows, cols)) }
-	n := size(q+2*kv, c.Hidden) + size(c.Hidden, q) + 2*size(c.Intermediate, c.Hidden) + size(c.Hidden, c.Intermediate)
-	n = c.Layers*n + size(c.Vocab, c.Hidden)
+	n := c.Layers*layerFloats(c, c.Hidden) + matrixFloats(c.Vocab, c.Hidden)
 	if !c.TiedHead {
-		n += size(c.Vocab, c.Hidden)
+		n += matrixFloats(c.Vocab, c.Hidden)
 	}
 	return n
 }
 
-func (l *loader) layer(i int) layer {
+// layerFloats is that of a layer whose q, k and v read in floats.
+func layerFloats(c checkpoint.Config, in int) int {
+	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	return matrixFloats(q+2*kv, in) + matrixFloats(c.Hidden, q) + 2*matrixFloats(c.Intermediate, c.Hidden) + matrixFloats(c.Hidden, c.Intermediate)
+}
+
+func matrixFloats(rows, cols int) int { return lined(denseFloats(rows, cols)) }
+
+// layer reads the layer whose tensors begin with a prefix; q, k and v read in floats.
+func (l *loader) layer(prefix string, in int) layer {
 	c := l.ck.Config
-	name := func(s string) string { return fmt.Sprintf("model.layers.%d.%s", i, s) }
+	name := func(s string) string { return prefix + s }
 	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	y := layer{
 		attnNorm: l.vector(name("input_layernorm.weight"), c.Hidden),
-		qkv: l.matrix(c.Hidden, part{name("self_attn.q_proj.weight"), q}, part{name("self_attn.k_proj.weight"), kv},
+		qkv: l.matrix(in, part{name("self_attn.q_proj.weight"), q}, part{name("self_attn.k_proj.weight"), kv},
 			part{name("self_attn.v_proj.weight"), kv}),
 		out:     l.matrix(q, part{name("self_attn.o_proj.weight"), c.Hidden}),
 		mlpNorm: l.vector(name("post_attention_layernorm.weight"), c.Hidden),
