@@ -14,4 +14,4 @@
 package jsonmask
 
 // MaxSpace bounds a run of white space.
-const MaxSpace = 40
+const MaxSpace = 24

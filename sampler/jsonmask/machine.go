@@ -61,9 +61,9 @@ type part struct {
 
 // A rest is what has to follow, as a shared list; nil is nothing.
 type rest struct {
-	part part
-	rest *rest
-	id   int32
+	part  part
+	rest  *rest
+	begun *builder // every way to begin, once it was asked for
 }
 
 type restKey struct {
@@ -95,11 +95,15 @@ type machine struct {
 	ids     map[thread]int32
 	configs map[string]*config
 	start   *config
+	age     int    // how often the numbering began anew
 	key     []byte // scratch
+	sorted  []int32
+	scratch builder
 }
 
 func newMachine(root symbol) *machine {
 	m := &machine{}
+	m.scratch.m = m
 	m.reset()
 	var b builder
 	b.m = m
@@ -109,6 +113,7 @@ func newMachine(root symbol) *machine {
 }
 
 func (m *machine) reset() {
+	m.age++
 	m.rests, m.ids, m.configs = map[restKey]*rest{}, map[thread]int32{}, map[string]*config{}
 }
 
@@ -118,7 +123,7 @@ func (m *machine) push(p part, r *rest) *rest {
 	if x, ok := m.rests[k]; ok {
 		return x
 	}
-	x := &rest{part: p, rest: r, id: int32(len(m.rests))}
+	x := &rest{part: p, rest: r}
 	m.rests[k] = x
 	return x
 }
@@ -131,7 +136,8 @@ func (m *machine) step(c *config, b byte) *config {
 	if c.known.has(b) {
 		return c.next[b>>6][b&63]
 	}
-	build := builder{m: m}
+	build := &m.scratch
+	build.threads, build.ids, build.done = build.threads[:0], build.ids[:0], false
 	for _, t := range c.threads {
 		if s, ok := t.term.next(t.state, b); ok {
 			build.reach(thread{t.term, s, t.rest})
@@ -164,8 +170,9 @@ func (m *machine) run(c *config, text []byte) *config {
 type builder struct {
 	m       *machine
 	threads []thread
-	ids     []int32
+	ids     []int32 // of the threads
 	done    bool
+	age     int // of the numbering that ids are of
 }
 
 // reach adds a thread, and what follows where its terminal may end.
@@ -179,12 +186,21 @@ func (b *builder) reach(t thread) {
 	}
 }
 
+// follow adds every way to begin r. White space may end after each character of
+// it, so the ways are remembered.
 func (b *builder) follow(r *rest) {
 	if r == nil {
 		b.done = true
 		return
 	}
-	b.expand(r.rest, r.part)
+	if r.begun == nil || r.begun.age != b.m.age {
+		r.begun = &builder{m: b.m, age: b.m.age}
+		r.begun.expand(r.rest, r.part)
+	}
+	b.done = b.done || r.begun.done
+	for i, t := range r.begun.threads {
+		b.put(r.begun.ids[i], t)
+	}
 }
 
 // expand adds every way to begin parts before r.
@@ -206,6 +222,10 @@ func (b *builder) add(t thread) {
 		id = int32(len(b.m.ids))
 		b.m.ids[t] = id
 	}
+	b.put(id, t)
+}
+
+func (b *builder) put(id int32, t thread) {
 	if !slices.Contains(b.ids, id) {
 		b.ids, b.threads = append(b.ids, id), append(b.threads, t)
 	}
@@ -216,9 +236,10 @@ func (b *builder) config() *config {
 	if len(b.threads) == 0 && !b.done {
 		return nil
 	}
-	slices.Sort(b.ids)
+	b.m.sorted = append(b.m.sorted[:0], b.ids...)
+	slices.Sort(b.m.sorted)
 	key := b.m.key[:0]
-	for _, id := range b.ids {
+	for _, id := range b.m.sorted {
 		key = binary.LittleEndian.AppendUint32(key, uint32(id))
 	}
 	if b.done {
@@ -228,7 +249,7 @@ func (b *builder) config() *config {
 	if c, ok := b.m.configs[string(key)]; ok {
 		return c
 	}
-	c := &config{threads: b.threads, done: b.done}
+	c := &config{threads: slices.Clone(b.threads), done: b.done}
 	var live byteSet
 	for _, t := range b.threads {
 		live.union(t.term.bytes(t.state))
