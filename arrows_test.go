@@ -32,8 +32,9 @@ var arrows = map[string]string{
 	"results":                         "model sampler draft verify spec",
 	"results/plot":                    "results",
 	"experiments":                     "model sampler draft verify spec results",
+	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",
-	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments",
+	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/parity",
 }
 
 const module = "foretoken"

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"foretoken/experiments"
 	"foretoken/model"
 	"foretoken/model/load"
@@ -13,6 +16,9 @@ func openModel(ref string) (*experiments.Opened, error) {
 	l, err := load.Open(ref)
 	if err != nil {
 		return nil, err
+	}
+	for _, w := range l.Warnings {
+		fmt.Fprintln(os.Stderr, "warning: "+w.Error())
 	}
 	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foretoken/experiments"
+	"foretoken/model/load"
 )
 
 // version is this program's.
@@ -18,7 +19,7 @@ func versionCommand(a app) *cobra.Command {
 	var modules bool
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print versions: of this program, of Go, and of the modules in it",
+		Short: "Print versions: of this program, of Go, of MLX, and of the modules in it",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			revision, versions := experiments.Build()
@@ -29,7 +30,11 @@ func versionCommand(a app) *cobra.Command {
 			if x := versions["GOEXPERIMENT"]; x != "" {
 				fmt.Fprintf(a.out, " GOEXPERIMENT=%s", x)
 			}
-			fmt.Fprintln(a.out)
+			about, warnings := load.MLX()
+			fmt.Fprintf(a.out, "\n%s\n", about)
+			for _, w := range warnings {
+				fmt.Fprintln(a.err, "warning: "+w.Error())
+			}
 			if modules {
 				for _, path := range slices.Sorted(maps.Keys(versions)) {
 					if path != "go" && path != "GOEXPERIMENT" {

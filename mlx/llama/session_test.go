@@ -19,7 +19,7 @@ func TestBadCalls(t *testing.T) {
 	s, other := session(t, m), session(t, m)
 	tokens := ids(3, 12, 64)
 	rows(t, s, tokens[:9], 1, 64)
-	want := rows(t, other, tokens[:9], 1, 64)
+	rows(t, other, tokens[:9], 1, 64)
 	for message, call := range map[string]func() error{
 		"12 tokens after 9: want at most 20": func() error { _, err := s.Forward(tokens, 1); return err },
 		"id 64: want 0 to 63":                func() error { _, err := s.Forward([]model.Token{1, 64}, 1); return err },
@@ -42,7 +42,7 @@ func TestBadCalls(t *testing.T) {
 	if err := s.Trim(10); !errors.Is(err, model.ErrTrim) {
 		t.Errorf("%v is no ErrTrim", err)
 	}
-	want = rows(t, other, tokens[9:], 3, 64)
+	want := rows(t, other, tokens[9:], 3, 64)
 	l, err := s.Forward(tokens[9:], 3)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,28 @@ type engine struct {
 	open func(ck *checkpoint.Checkpoint, ids int) (model.Model, error)
 }
 
+// warnings are those of MLX, once it is open.
+func (e engine) warnings() []error {
+	if !strings.HasPrefix(e.name, "mlx") {
+		return nil
+	}
+	m, err := mlx.Open()
+	if err != nil {
+		return []error{err}
+	}
+	return m.Warnings()
+}
+
+// MLX says in a line what MLX computes with here, or why it cannot be used; the
+// warnings are doubts about it.
+func MLX() (about string, warnings []error) {
+	e, err := mlx.Open()
+	if err != nil {
+		return err.Error(), nil
+	}
+	return e.About(), e.Warnings()
+}
+
 // engines are what can stand before a model's name. The first is the one of a name
 // alone.
 var engines = []engine{

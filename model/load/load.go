@@ -23,6 +23,7 @@ type Loaded struct {
 	EOS       []model.Token // any of them ends a sequence: the checkpoint's and the tokenizer's
 	Name      string        // for people: ref where it is a name, else the file's or the folder's
 	Path      string        // what was read
+	Warnings  []error       // doubts about the engine
 }
 
 // ErrVocabulary is wrapped where a tokenizer has ids that the model has no
@@ -83,7 +84,7 @@ func open(ck *checkpoint.Checkpoint, e engine, name string) (*Loaded, error) {
 	if tok.EOS != tokenizer.None && !slices.Contains(eos, tok.EOS) {
 		eos = append(slices.Clone(eos), tok.EOS)
 	}
-	return &Loaded{Model: m, Tokenizer: tok, EOS: eos, Name: name, Path: ck.Path}, nil
+	return &Loaded{Model: m, Tokenizer: tok, EOS: eos, Name: name, Path: ck.Path, Warnings: e.warnings()}, nil
 }
 
 // words is the tokenizer beside the weights, or within them.

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/experiments"
+	"foretoken/experiments/parity"
+	"foretoken/model/load"
+)
+
+func parityCommand(a app) *cobra.Command {
+	var out string
+	var limit, maxTokens int
+	c := &cobra.Command{
+		Use:   "parity CONFIG",
+		Short: "Compare engines with mlx-lm, token by token and logit by logit",
+		Long: `Run the same prompts through mlx-lm and through each engine, drafter, draft length
+and prefill split of a config, greedily, and print a matrix: equal, near-tie or
+defect. The exit status is 1 where there is a defect.
+
+'make mlx' makes the Python that mlx-lm runs in.`,
+		Example: `  foretoken parity experiments/configs/parity.yaml
+  foretoken parity experiments/configs/parity.yaml --limit 1 --max-tokens 16`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			config, err := parity.Load(args[0])
+			if err != nil {
+				return badInput{err}
+			}
+			for i := range config.Prompts {
+				if limit > 0 {
+					config.Prompts[i].Limit = limit
+				}
+			}
+			if maxTokens > 0 {
+				config.MaxTokens = maxTokens
+			}
+			fmt.Fprintln(a.err, flagLine(c))
+			report, err := runParity(c, a, config, args[0])
+			if err != nil {
+				return err
+			}
+			for _, t := range report.Tables() {
+				if err := t.Text(a.out); err != nil {
+					return err
+				}
+			}
+			if out != "" {
+				if err := writeParity(out, report); err != nil {
+					return err
+				}
+				fmt.Fprintln(a.out, "wrote "+out)
+			}
+			if n := report.Defects(); n > 0 {
+				return fmt.Errorf("parity: %d defects", n)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON")
+	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
+	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
+	return c
+}
+
+func runParity(c *cobra.Command, a app, config parity.Config, file string) (report parity.Report, err error) {
+	path, err := load.Find(config.Reference.Model)
+	if err != nil {
+		return report, err
+	}
+	prompts, _, err := experiments.LoadPrompts(config.Prompts, filepath.Dir(file), modelsDir())
+	if err != nil {
+		return report, err
+	}
+	cells, first, done, err := config.Cells(a.open)
+	defer func() { err = errors.Join(err, done()) }()
+	if err != nil {
+		return report, err
+	}
+	requests, err := parity.Encode(prompts, first.Tokenizer)
+	if err != nil {
+		return report, badInput{err}
+	}
+	bridge, err := parity.Start(config.Reference, path, a.err)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, bridge.Close()) }()
+	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", bridge.About.MLXLM, bridge.About.MLX, bridge.About.Device, bridge.About.BLAS)
+	return parity.Run(c.Context(), config, bridge, cells, requests, func(s string) { fmt.Fprintln(a.err, s) })
+}
+
+func writeParity(path string, r parity.Report) error {
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}

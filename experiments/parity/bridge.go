@@ -1,0 +1,129 @@
+package parity
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os/exec"
+
+	"foretoken/model"
+)
+
+// A Peer is what engines are compared with. Its rows are what its own model says
+// after the same tokens.
+type Peer interface {
+	// Greedy returns n tokens after a prompt, of which it computes step at a time.
+	Greedy(prompt []model.Token, n, step int) ([]model.Token, error)
+	// Rows returns the logits after the last rows of tokens, flat, computed block
+	// rows at a time.
+	Rows(tokens []model.Token, rows, step, block int) ([]float32, error)
+}
+
+// A Bridge is mlx-lm in a process of its own.
+type Bridge struct {
+	About reply // of open
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *bufio.Reader
+}
+
+type request struct {
+	Op     string        `json:"op"`
+	Model  string        `json:"model,omitempty"`
+	DType  string        `json:"dtype,omitempty"`
+	Prompt []model.Token `json:"prompt,omitempty"`
+	Tokens []model.Token `json:"tokens,omitempty"`
+	N      int           `json:"n,omitempty"`
+	Rows   int           `json:"rows,omitempty"`
+	Step   int           `json:"step,omitempty"`
+	Block  int           `json:"block,omitempty"`
+}
+
+type reply struct {
+	Error  string        `json:"error,omitempty"`
+	Tokens []model.Token `json:"tokens,omitempty"`
+	Bytes  int           `json:"bytes,omitempty"`
+	MLX    string        `json:"mlx"`
+	MLXLM  string        `json:"mlx_lm"`
+	Device string        `json:"device"`
+	BLAS   string        `json:"blas"`
+}
+
+// Start runs the bridge of r and opens its model at path. Its messages go to
+// stderr.
+func Start(r Reference, path string, stderr io.Writer) (*Bridge, error) {
+	b := &Bridge{cmd: exec.Command(r.Python, r.Bridge)}
+	b.cmd.Stderr = stderr
+	in, err1 := b.cmd.StdinPipe()
+	out, err2 := b.cmd.StdoutPipe()
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, fmt.Errorf("parity: %w", err)
+	}
+	if err := b.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("parity: %w: 'make mlx' makes a Python that has mlx-lm", err)
+	}
+	b.in, b.out = in, bufio.NewReaderSize(out, 1<<20)
+	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType})
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	b.About = about
+	return b, nil
+}
+
+func (b *Bridge) ask(q request) (reply, []byte, error) {
+	var r reply
+	line, err := json.Marshal(q)
+	if err == nil {
+		_, err = b.in.Write(append(line, '\n'))
+	}
+	if err == nil {
+		line, err = b.out.ReadBytes('\n')
+	}
+	if err != nil {
+		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return r, nil, fmt.Errorf("parity: mlx-lm said %.100q: %w", line, err)
+	}
+	if r.Error != "" {
+		return r, nil, fmt.Errorf("parity: mlx-lm: %s", r.Error)
+	}
+	data := make([]byte, r.Bytes)
+	if _, err := io.ReadFull(b.out, data); err != nil {
+		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
+	}
+	return r, data, nil
+}
+
+// Greedy implements Peer.
+func (b *Bridge) Greedy(prompt []model.Token, n, step int) ([]model.Token, error) {
+	r, _, err := b.ask(request{Op: "greedy", Prompt: prompt, N: n, Step: step})
+	if err == nil && len(r.Tokens) != n {
+		err = fmt.Errorf("parity: mlx-lm gave %d tokens, want %d", len(r.Tokens), n)
+	}
+	return r.Tokens, err
+}
+
+// Rows implements Peer.
+func (b *Bridge) Rows(tokens []model.Token, rows, step, block int) ([]float32, error) {
+	_, data, err := b.ask(request{Op: "rows", Tokens: tokens, Rows: rows, Step: step, Block: block})
+	out := make([]float32, len(data)/4)
+	for i := range out {
+		x := data[4*i:]
+		out[i] = math.Float32frombits(uint32(x[0]) | uint32(x[1])<<8 | uint32(x[2])<<16 | uint32(x[3])<<24)
+	}
+	return out, err
+}
+
+// Close ends the process.
+func (b *Bridge) Close() error {
+	b.in.Close()
+	if err := b.cmd.Wait(); err != nil {
+		return fmt.Errorf("parity: mlx-lm: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+// Package parity holds engines against mlx-lm, token by token and logit by logit:
+// each divergence is a near-tie or a defect.
+package parity
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"foretoken/experiments"
+)
+
+// A Config says what is compared with what. Every engine is run at every prefill
+// split, plain and with every drafter at each of its K.
+type Config struct {
+	Name      string                     `yaml:"name" json:"name"`
+	Reference Reference                  `yaml:"reference" json:"reference"`
+	Engines   []string                   `yaml:"engines" json:"engines"`   // models, as foretoken run names them
+	Drafters  []experiments.Drafter      `yaml:"drafters" json:"drafters"` // with k each; none: plain decoding alone
+	Splits    []int                      `yaml:"splits" json:"splits"`     // tokens of a prompt computed at a time; 0 is all
+	Prompts   []experiments.PromptSource `yaml:"prompts" json:"prompts"`
+	MaxTokens int                        `yaml:"max_tokens" json:"max_tokens"`
+	// Tolerance is the largest difference of a logit between two correct engines;
+	// 0 takes the reference's own spread over ways of computing the same rows.
+	Tolerance float64 `yaml:"tolerance" json:"tolerance"`
+}
+
+// A Reference is a model that mlx-lm runs.
+type Reference struct {
+	Model  string `yaml:"model" json:"model"`   // a folder of mlx-lm's, or a GGUF file or its folder
+	DType  string `yaml:"dtype" json:"dtype"`   // float32, float16 or bfloat16; "" is the checkpoint's
+	Python string `yaml:"python" json:"python"` // that has mlx-lm
+	Bridge string `yaml:"bridge" json:"bridge"` // the program it runs
+}
+
+// Load reads a config. Unknown keys, and a second document, are errors.
+func Load(file string) (Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Config{}, err
+	}
+	c := Config{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), Splits: []int{0}, MaxTokens: 128, Tolerance: 2e-3,
+		Reference: Reference{Python: filepath.Join(".venv", "bin", "python"), Bridge: filepath.Join("scripts", "mlx_bridge.py")}}
+	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := d.Decode(&c); err != nil {
+		return Config{}, fmt.Errorf("%s: %w", file, err)
+	}
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return Config{}, fmt.Errorf("%s: a second document, want one", file)
+	}
+	if err := c.check(); err != nil {
+		return Config{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
+func (c Config) check() error {
+	switch {
+	case c.Reference.Model == "":
+		return errors.New("reference.model is missing, want a model of mlx-lm's or a GGUF file")
+	case len(c.Engines) == 0:
+		return errors.New("engines: want at least one, as mlx:SmolLM2-135M-Instruct")
+	case len(c.Prompts) == 0:
+		return errors.New("prompts: want at least one set")
+	case c.MaxTokens < 1:
+		return fmt.Errorf("max_tokens %d, want at least 1", c.MaxTokens)
+	case len(c.Splits) == 0:
+		return errors.New("splits: want at least one; 0 computes a prompt in one piece")
+	case !(c.Tolerance >= 0):
+		return fmt.Errorf("tolerance %v, want 0 or more", c.Tolerance)
+	}
+	for _, s := range c.Splits {
+		if s < 0 {
+			return fmt.Errorf("splits: %d, want 0 or more tokens", s)
+		}
+	}
+	for i, d := range c.Drafters {
+		if len(d.K) == 0 || d.Name == "" || d.Name == "none" {
+			return fmt.Errorf("drafters[%d]: want a name and k, a list of draft lengths; plain decoding is always run", i)
+		}
+		for _, k := range d.K {
+			if k < 1 {
+				return fmt.Errorf("drafters[%d].k: %d, want at least 1", i, k)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package parity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"foretoken/draft"
+	"foretoken/experiments"
+	"foretoken/model"
+	"foretoken/results"
+	"foretoken/sampler"
+	"foretoken/spec"
+)
+
+// A Cell is one way of running an engine.
+type Cell struct {
+	Engine   string    `json:"engine"`
+	Drafter  string    `json:"drafter"` // "none" is plain decoding
+	K        int       `json:"k"`
+	Split    int       `json:"split"` // tokens of a prompt at a time; 0 is all
+	Outcomes []Outcome `json:"outcomes"`
+	Cyclic   float64   `json:"cyclic"` // share of its text that is cyclic
+
+	setup spec.Setup
+}
+
+// A Report is what a run found.
+type Report struct {
+	Config    Config  `json:"config"`
+	Tolerance float64 `json:"tolerance"`
+	Cyclic    float64 `json:"cyclic"` // of the reference's text
+	Cells     []Cell  `json:"cells"`
+}
+
+// A Request is a prompt as ids.
+type Request struct {
+	ID, Domain string
+	Prompt     []model.Token
+}
+
+// step is how many tokens of a prompt mlx-lm computes at a time.
+const step = 2048
+
+// Cells are the ways that c asks for, of models that open gives. The result closes
+// them.
+func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments.Opened, done func() error, err error) {
+	var opened []*experiments.Opened
+	done = func() error {
+		var errs []error
+		for _, o := range opened {
+			if o.Close != nil {
+				errs = append(errs, o.Close())
+			}
+		}
+		return errors.Join(errs...)
+	}
+	get := func(ref string) (*experiments.Opened, error) {
+		o, err := open(ref)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ref, err)
+		}
+		opened = append(opened, o)
+		return o, nil
+	}
+	for _, ref := range c.Engines {
+		o, err := get(ref)
+		if err != nil {
+			return nil, nil, done, err
+		}
+		if first == nil {
+			first = o
+		}
+		for _, s := range c.Splits {
+			setup := spec.Setup{Target: splitting(o.Model, s), Drafter: "none", Verifier: "leviathan"}
+			cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: s, setup: setup})
+			for _, d := range c.Drafters {
+				setup.Drafter, setup.Draft = d.Name, draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN}
+				if d.Model != "" {
+					m, err := get(d.Model)
+					if err != nil {
+						return nil, nil, done, err
+					}
+					setup.Draft.Model = m.Model
+				}
+				for _, k := range d.K {
+					cells = append(cells, Cell{Engine: ref, Drafter: d.Name, K: k, Split: s, setup: setup})
+				}
+			}
+		}
+	}
+	return cells, first, done, nil
+}
+
+// Run runs every request through the peer and every cell. say is told of each.
+func Run(ctx context.Context, c Config, peer Peer, cells []Cell, requests []Request, say func(string)) (Report, error) {
+	r := Report{Config: c, Tolerance: c.Tolerance, Cells: cells}
+	texts := make([][]model.Token, len(requests))
+	for i, q := range requests {
+		var err error
+		if texts[i], err = peer.Greedy(q.Prompt, c.MaxTokens, step); err != nil {
+			return r, err
+		}
+		r.Cyclic += results.CyclicShare(texts[i]) / float64(len(requests))
+		if c.Tolerance > 0 {
+			continue
+		}
+		d, err := spread(peer, q, texts[i])
+		if err != nil {
+			return r, err
+		}
+		r.Tolerance = max(r.Tolerance, d)
+	}
+	for i, q := range requests {
+		rows, err := peer.Rows(q.forced(texts[i]), len(texts[i]), step, len(texts[i]))
+		if err != nil {
+			return r, err
+		}
+		for j := range cells {
+			o, err := cells[j].run(ctx, q, texts[i], rows, r.Tolerance)
+			if err != nil {
+				return r, fmt.Errorf("parity: %s: %s: %w", cells[j].label(), q.ID, err)
+			}
+			cells[j].Outcomes = append(cells[j].Outcomes, o)
+			cells[j].Cyclic += o.cyclic / float64(len(requests))
+			say(fmt.Sprintf("%s: %s: %s", q.ID, cells[j].label(), o))
+		}
+	}
+	return r, nil
+}
+
+// forced are the tokens whose last rows are those that chose text.
+func (q Request) forced(text []model.Token) []model.Token {
+	return append(append([]model.Token(nil), q.Prompt...), text[:len(text)-1]...)
+}
+
+// spread is how far the peer's logits lie from its own, computed otherwise.
+func spread(peer Peer, q Request, text []model.Token) (d float64, err error) {
+	tokens := q.forced(text)
+	all, err := peer.Rows(tokens, len(text), step, len(text))
+	if err != nil {
+		return 0, err
+	}
+	for _, block := range []int{1, 7} {
+		other, err := peer.Rows(tokens, len(text), 13, block)
+		if err != nil {
+			return 0, err
+		}
+		d = max(d, difference(all, other))
+	}
+	return d, nil
+}
+
+func (c Cell) label() string {
+	s := c.Engine
+	if c.K > 0 {
+		s += fmt.Sprintf(" %s K=%d", c.Drafter, c.K)
+	}
+	if c.Split > 0 {
+		s += fmt.Sprintf(" split %d", c.Split)
+	}
+	return s
+}
+
+// run generates, and computes the rows of the reference's own text K+1 at a time.
+func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []float32, tolerance float64) (Outcome, error) {
+	got, err := spec.Generate(ctx, c.setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: len(text), Sampler: sampler.NewConfig(0), Seed: 1})
+	if err != nil {
+		return Outcome{}, err
+	}
+	diffs, margins, err := c.force(q, text, want)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := judge(text, got.Tokens, diffs, margins, tolerance)
+	o.Prompt, o.Domain, o.cyclic = q.ID, q.Domain, results.CyclicShare(got.Tokens)
+	return o, nil
+}
+
+func (c Cell) force(q Request, text []model.Token, want []float32) (diffs, margins []float64, err error) {
+	s, err := c.setup.Target.NewSession()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	info := c.setup.Target.Info()
+	if len(want) != len(text)*info.Vocab {
+		return nil, nil, fmt.Errorf("the reference has %d logits a row, the engine %d", len(want)/len(text), info.Vocab)
+	}
+	tokens := q.forced(text)
+	if before := len(tokens) - len(text); before > 0 {
+		if _, err := s.Forward(tokens[:before], 0); err != nil {
+			return nil, nil, err
+		}
+		tokens = tokens[before:]
+	}
+	row := make([]float32, info.Vocab)
+	for len(tokens) > 0 {
+		n := min(c.K+1, len(tokens))
+		l, err := s.Forward(tokens[:n], n)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range n {
+			if err := l.Read(i, row); err != nil {
+				return nil, nil, err
+			}
+			theirs := want[len(diffs)*info.Vocab:][:info.Real]
+			diffs, margins = append(diffs, difference(row[:info.Real], theirs)), append(margins, margin(theirs))
+		}
+		tokens = tokens[n:]
+	}
+	return diffs, margins, nil
+}
+
+// Encode makes requests of prompts.
+func Encode(prompts []experiments.Prompt, tok experiments.Tokenizer) ([]Request, error) {
+	var out []Request
+	for _, p := range prompts {
+		q := Request{ID: p.ID, Domain: p.Domain}
+		turns := p.Messages
+		if len(turns) == 0 {
+			turns = []experiments.Message{{Role: "user", Content: p.Prompt}}
+		}
+		var err error
+		if p.Raw {
+			q.Prompt = tok.Prompt(p.Prompt)
+		} else if q.Prompt, err = tok.Chat(turns); err != nil {
+			return nil, fmt.Errorf("parity: %s: %w", p.ID, err)
+		}
+		out = append(out, q)
+	}
+	return out, nil
+}

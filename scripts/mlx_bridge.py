@@ -1,0 +1,90 @@
+"""Runs mlx-lm for foretoken parity: one request a line of standard input, as JSON.
+
+A reply is a line of JSON, whose "bytes" says how many bytes follow it.
+
+    {"op": "open", "model": PATH, "dtype": "float32"}   a folder of mlx-lm's, or a GGUF
+    {"op": "greedy", "prompt": [ids], "n": 128, "step": 2048}
+        "tokens": n greedy ids; a prompt is computed step tokens at a time
+    {"op": "rows", "tokens": [ids], "rows": 64, "step": 2048, "block": 64}
+        float32 logits [rows, vocabulary] after the last rows of the tokens, block
+        rows at a time
+"""
+
+import ctypes
+import glob
+import json
+import os
+import pathlib
+import sys
+
+# The same BLAS as the MLX engine has, loaded before MLX for its functions to count.
+BLAS = os.environ.get("FORETOKEN_BLAS") or next(iter(glob.glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")), None)
+if sys.platform == "linux" and BLAS:
+    ctypes.CDLL(BLAS, mode=ctypes.RTLD_GLOBAL)
+
+import mlx.core as mx
+import numpy as np
+from importlib.metadata import version
+from mlx_lm.generate import generate_step
+from mlx_lm.models.cache import make_prompt_cache
+
+model = None
+
+
+def open_model(request):
+    global model
+    path = pathlib.Path(request["model"])
+    ggufs = [path] if path.suffix == ".gguf" else list(path.glob("*.gguf"))
+    if ggufs:
+        import gguf
+        from golden_mlx import load_model
+
+        file = gguf.GGUFReader(ggufs[0])
+        model = load_model(file, {key: field.contents() for key, field in file.fields.items()})
+    else:
+        from mlx_lm.utils import load_model
+
+        model, _ = load_model(path)
+    if request.get("dtype"):
+        model.set_dtype(getattr(mx, request["dtype"]))
+    mx.eval(model.parameters())
+    return {"mlx": version("mlx"), "mlx_lm": version("mlx-lm"), "device": str(mx.default_device()), "blas": BLAS or ""}, b""
+
+
+def greedy(request):
+    steps = generate_step(mx.array(request["prompt"]), model, max_tokens=request["n"], prefill_step_size=request["step"])
+    return {"tokens": [int(token) for token, _ in steps]}, b""
+
+
+def rows(request):
+    tokens, rows, cache = request["tokens"], request["rows"], make_prompt_cache(model)
+    at = 0
+    while at < len(tokens) - rows:
+        end = min(at + request["step"], len(tokens) - rows)
+        model(mx.array([tokens[at:end]]), cache=cache)
+        mx.eval([c.state for c in cache])
+        at = end
+    data = []
+    while at < len(tokens):
+        end = min(at + request["block"], len(tokens))
+        logits = model(mx.array([tokens[at:end]]), cache=cache)
+        data.append(np.array(logits[0].astype(mx.float32)).astype("<f4").tobytes())
+        at = end
+    return {}, b"".join(data)
+
+
+def main():
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no reply
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        try:
+            reply, data = {"open": open_model, "greedy": greedy, "rows": rows}[request["op"]](request)
+        except Exception as e:
+            reply, data = {"error": f"{type(e).__name__}: {e}"}, b""
+        out.write(json.dumps(reply | {"bytes": len(data)}).encode() + b"\n" + data)
+        out.flush()
+
+
+if __name__ == "__main__":
+    main()
