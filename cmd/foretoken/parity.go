@@ -25,8 +25,8 @@ and prefill split of a config, greedily, and print a matrix: equal, near-tie or
 defect. The exit status is 1 where there is a defect.
 
 'make mlx' makes the Python that mlx-lm runs in.`,
-		Example: `  foretoken parity experiments/configs/parity.yaml
-  foretoken parity experiments/configs/parity.yaml --limit 1 --max-tokens 16`,
+		Example: `  foretoken parity experiments/parity/smollm2.yaml
+  foretoken parity experiments/parity/smollm2.yaml --limit 1 --max-tokens 16`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			config, err := parity.Load(args[0])

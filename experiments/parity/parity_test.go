@@ -222,7 +222,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	if _, err := parity.Load(filepath.Join("..", "configs", "parity.yaml")); err != nil {
+	if _, err := parity.Load("smollm2.yaml"); err != nil {
 		t.Error(err)
 	}
 	good := "reference: {model: m}\nengines: [m]\nprompts: [{file: p}]\n"
