@@ -16,24 +16,32 @@ const (
 	c5 = 0.0013398873852565885
 	c6 = 0.00015353361959569156
 
-	rounds = 0x1.8p23 // adding and subtracting it rounds to an integer
+	rounds     = 0x1.8p23 // adding and subtracting it rounds to an integer
+	roundsBits = 0x4b400000
+
+	s1 = math.Ln2 / 64 // of 2^(f/64), |f| <= 1/2
+	s2 = s1 * s1 / 2
 )
+
+// steps is the table of 2^(i/64), for the plain loops: it leaves so little of t
+// that two terms are enough.
+var steps = func() (table [64]float32) {
+	for i := range table {
+		table[i] = float32(math.Exp2(float64(i) / 64))
+	}
+	return table
+}()
 
 // pow2 returns 2^t for t in [floor, 0], and 0 below. pow2(0) is 1.
 func pow2(t float32) float32 {
 	if !(t >= floor) {
 		return 0
 	}
-	n := t + rounds
-	n -= rounds
-	f := t - n
-	y := f*c6 + c5
-	y = f*y + c4
-	y = f*y + c3
-	y = f*y + c2
-	y = f*y + c1
-	y = f*y + 1
-	return math.Float32frombits(math.Float32bits(y) + uint32(int32(n))<<23)
+	x := t*64 + rounds // whose low bits are the nearest integer
+	i := int32(math.Float32bits(x) - roundsBits)
+	f := t*64 - (x - rounds)
+	y := steps[i&63] * (1 + f*(s1+f*s2))
+	return math.Float32frombits(math.Float32bits(y) + uint32(i>>6)<<23)
 }
 
 // weight is the weight of logit z beside the best one's, 1, in float64: for the

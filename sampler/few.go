@@ -14,11 +14,8 @@ func (h *host) few(z []float32, p *model.Plan) (Distribution, error) {
 	if err != nil {
 		return Distribution{}, err
 	}
-	top, limit := ranked[0].logit(), 0.0
-	if p.TopP > 0 {
-		limit = float64(p.TopP) * expSum(z, top, scale(p.FilterTemperature))
-	}
-	kept := ranked[:prefix(ranked, top, p, 0, limit)]
+	top := ranked[0].logit()
+	kept := ranked[:rankedPrefix(ranked, z, top, p)]
 	slices.SortFunc(kept, byID)
 	tokens, weights := make([]model.Token, 0, len(kept)), make([]float64, 0, len(kept))
 	for _, k := range kept {
@@ -27,6 +24,20 @@ func (h *host) few(z []float32, p *model.Plan) (Distribution, error) {
 		}
 	}
 	return sparse(tokens, weights), nil
+}
+
+// rankedPrefix is prefix for the ranking from its beginning. It asks for the sum
+// over the row only as closely as the cut needs it.
+func rankedPrefix(ranked []key, z []float32, top float32, p *model.Plan) int {
+	if p.TopP == 0 {
+		return prefix(ranked, top, p, 0, 0)
+	}
+	low, high := mass(z, top, scale(p.FilterTemperature))
+	n := prefix(ranked, top, p, 0, float64(p.TopP)*low)
+	if low < high && n != prefix(ranked, top, p, 0, float64(p.TopP)*high) {
+		n = prefix(ranked, top, p, 0, float64(p.TopP)*expSum(z, top, scale(p.FilterTemperature)))
+	}
+	return n
 }
 
 func byID(a, b key) int { return a.id() - b.id() }

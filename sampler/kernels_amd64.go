@@ -39,6 +39,14 @@ func expSum(x []float32, top, scale float32) float64 {
 	return expSumPlain(x, top, scale)
 }
 
+func mass(x []float32, top, scale float32) (low, high float64) {
+	if wide == 0 {
+		return massPlain(x, top, scale)
+	}
+	sum := expSum(x, top, scale)
+	return sum, sum
+}
+
 func expInto(dst, x []float32, top, scale float32) float64 {
 	switch wide {
 	case 16:

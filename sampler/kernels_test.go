@@ -56,6 +56,11 @@ func compareSums(t *testing.T, name string, x []float32, top, scale float32) {
 	if only := expSum(x, top, scale); math.Abs(only-wantSum) > 1e-6*wantSum {
 		t.Fatalf("%s: sum %v, want %v", name, only, wantSum)
 	}
+	for _, bounds := range []func(x []float32, top, scale float32) (float64, float64){mass, massPlain} {
+		if low, high := bounds(x, top, scale); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
+			t.Fatalf("%s at scale %v: sum in %v to %v, want %v", name, scale, low, high, wantSum)
+		}
+	}
 	if written := sum64(dst); math.Abs(sum-written) > 1e-12*written {
 		t.Fatalf("%s: sum %v of weights that add up to %v", name, sum, written)
 	}
