@@ -32,12 +32,15 @@ func rankedPrefix(ranked []key, z []float32, top float32, p *model.Plan) int {
 	if p.TopP == 0 {
 		return prefix(ranked, top, p, 0, 0)
 	}
-	low, high := mass(z, top, scale(p.FilterTemperature))
-	n := prefix(ranked, top, p, 0, float64(p.TopP)*low)
-	if low < high && n != prefix(ranked, top, p, 0, float64(p.TopP)*high) {
-		n = prefix(ranked, top, p, 0, float64(p.TopP)*expSum(z, top, scale(p.FilterTemperature)))
+	factor, share := scale(p.FilterTemperature), float64(p.TopP)
+	for _, faintest := range []float32{-16, -22} {
+		low, high := mass(z, top, factor, faintest)
+		n := prefix(ranked, top, p, 0, share*low)
+		if low == high || n == prefix(ranked, top, p, 0, share*high) {
+			return n
+		}
 	}
-	return n
+	return prefix(ranked, top, p, 0, share*expSum(z, top, factor))
 }
 
 func byID(a, b key) int { return a.id() - b.id() }

@@ -1,5 +1,7 @@
 package sampler
 
+import "math"
+
 // The loops over a whole row. Each has one meaning and, where Go has vectors,
 // another implementation. Selections are the same; the sum of expSum differs by
 // less than 1e-6 of itself, and so do weights. The sum of expInto is of the very
@@ -34,12 +36,9 @@ func expSumPlain(x []float32, top, scale float32) float64 {
 	return (a + b) + (c + d)
 }
 
-// faintest is the exponent of 2 below which massPlain counts and does not add.
-const faintest = -22
-
-// massPlain returns bounds of expSumPlain. Of most rows nearly all is faint, and
-// most cuts are clear all the same.
-func massPlain(x []float32, top, scale float32) (low, high float64) {
+// massPlain returns bounds of expSumPlain. Weights below 2^faintest are counted
+// and not added: of most rows nearly all are, and most cuts are clear all the same.
+func massPlain(x []float32, top, scale, faintest float32) (low, high float64) {
 	least, faint := top+faintest/scale, 0
 	for _, v := range x {
 		if v < least {
@@ -49,7 +48,7 @@ func massPlain(x []float32, top, scale float32) (low, high float64) {
 		low += float64(pow2((v - top) * scale))
 	}
 	// An exponent that rounds across the bound is off by a part in 10^6.
-	return low * (1 - 1e-6), low*(1+1e-6) + float64(faint)*(1+1e-4)/(1<<-faintest)
+	return low * (1 - 1e-6), low*(1+1e-6) + float64(faint)*(1+1e-4)*math.Exp2(float64(faintest))
 }
 
 // expIntoPlain writes pow2((x-top)*scale) to dst and returns the sum.

@@ -39,9 +39,9 @@ func expSum(x []float32, top, scale float32) float64 {
 	return expSumPlain(x, top, scale)
 }
 
-func mass(x []float32, top, scale float32) (low, high float64) {
+func mass(x []float32, top, scale, faintest float32) (low, high float64) {
 	if wide == 0 {
-		return massPlain(x, top, scale)
+		return massPlain(x, top, scale, faintest)
 	}
 	sum := expSum(x, top, scale)
 	return sum, sum

@@ -21,6 +21,7 @@ type Builder struct {
 	mask        model.Mask // scratch of one position
 	marks       []int32    // [real] scratch of count
 	host        host
+	loan        loan
 }
 
 // NewBuilder returns the builder for a model whose rows are width wide, and a
@@ -89,6 +90,7 @@ func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distributi
 		return Distribution{}, err
 	}
 	d, err := b.host.distribution(scores, plan)
+	b.giveBack()
 	return d, inRow(err, row)
 }
 
@@ -108,6 +110,7 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 		return nil, err
 	}
 	keys, err := b.host.best(scores, k)
+	b.giveBack()
 	if err != nil {
 		return nil, inRow(err, row)
 	}
@@ -118,8 +121,12 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 	return ids, nil
 }
 
-// scores reads a row over the real ids and applies mask, bias and penalties.
+// scores reads a row over the real ids and applies mask, bias and penalties. The
+// row may be lent: giveBack ends that.
 func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {
+	if v, ok := l.(model.RowView); ok && plan.Mask == nil && b.width >= b.real {
+		return b.borrow(v.View(row)[:b.real], plan), nil
+	}
 	if err := l.Read(row, b.row[:b.width]); err != nil {
 		return nil, err
 	}

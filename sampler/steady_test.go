@@ -124,10 +124,11 @@ func BenchmarkSamplingDistribution(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%s", rowKinds[kind].name, name), func(b *testing.B) {
 				builder, _ := NewBuilder(c, n, n)
 				b.ReportAllocs()
+				var lent model.Logits = lender{row}
 				shortest := time.Hour // what a busy machine disturbs least
 				for b.Loop() {
 					start := time.Now()
-					builder.SamplingDistribution(row, 0, Position{History: history, Generated: 30})
+					builder.SamplingDistribution(lent, 0, Position{History: history, Generated: 30})
 					shortest = min(shortest, time.Since(start))
 				}
 				b.ReportMetric(float64(shortest.Nanoseconds())/1e3, "min-us")
