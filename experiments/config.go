@@ -38,6 +38,7 @@ type Drafter struct {
 	Name   string `yaml:"name"`
 	Label  string `yaml:"label"`  // in tables; "" is made of the name and its option
 	Model  string `yaml:"model"`  // model: as target
+	Head   string `yaml:"head"`   // eagle: the folder of a head, or its name, trained for the target
 	Layers int    `yaml:"layers"` // layerskip: how many of the target's first
 	MinN   int    `yaml:"min_n"`  // ngram: shortest match; 0 is the drafter's own choice
 	MaxN   int    `yaml:"max_n"`  // ngram: longest match; 0 as well
@@ -116,6 +117,8 @@ func (d Drafter) label() string {
 		return fmt.Sprintf("%s-%d", d.Name, d.Layers)
 	case d.Model != "":
 		return d.Name + ":" + baseName(d.Model)
+	case d.Head != "":
+		return d.Name + ":" + baseName(d.Head)
 	case d.MinN > 0 || d.MaxN > 0:
 		return fmt.Sprintf("%s-%d-%d", d.Name, d.MinN, d.MaxN)
 	}

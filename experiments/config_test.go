@@ -115,6 +115,8 @@ func TestParseRefuses(t *testing.T) {
 		"drafter twice":      {strings.Replace(small, "k:", "  - name: ngram\nk:", 1), []string{`drafters[1]: is labelled "ngram" as drafters[0] is`}},
 		"foreign option":     {strings.Replace(small, "k:", "    layers: 3\nk:", 1), []string{"drafters[0].layers: is no option of ngram, which reads min_n, max_n"}},
 		"model without ref":  {strings.Replace(small, "ngram", "model", 1), []string{"drafters[0]: model is missing"}},
+		"eagle without head": {strings.Replace(small, "ngram", "eagle", 1), []string{"drafters[0]: head is missing"}},
+		"head of another":    {strings.Replace(small, "k:", "    head: x\nk:", 1), []string{"drafters[0].head: is no option of ngram"}},
 		"layerskip of none":  {strings.Replace(small, "ngram", "layerskip", 1), []string{"drafters[0]: layers 0, want at least 1"}},
 		"min_n over max_n":   {strings.Replace(small, "k:", "    min_n: 3\n    max_n: 2\nk:", 1), []string{"drafters[0].max_n: 2, want at least min_n, 3"}},
 		"unknown verifier":   {small + "verifiers: [leviatan]\n", []string{`verifiers[0]: no "leviatan", did you mean "leviathan"?`}},

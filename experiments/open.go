@@ -17,6 +17,9 @@ type Opened struct {
 	Tokenizer Tokenizer
 	EOS       []model.Token
 	Close     func() error
+
+	// Head opens a head that was trained for this model; nil where it has none.
+	Head func(ref string) (model.Head, error)
 }
 
 // A Message is one turn of a conversation.
@@ -54,6 +57,18 @@ func (m *models) get(ref string) (*Opened, error) {
 	}
 	m.all[ref], m.refs = o, append(m.refs, ref)
 	return o, nil
+}
+
+// OpenHead opens a head by what a config calls it.
+func (o *Opened) OpenHead(ref string) (model.Head, error) {
+	if o.Head == nil {
+		return nil, fmt.Errorf("%s: %s is of a backend that reads no heads", ref, o.Name)
+	}
+	h, err := o.Head(ref)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ref, err)
+	}
+	return h, nil
 }
 
 func (m *models) close() error {

@@ -1,10 +1,12 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
 	"foretoken/draft"
+	"foretoken/model"
 	"foretoken/results"
 	"foretoken/sampler"
 	"foretoken/spec"
@@ -63,6 +65,12 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 			s.Draft.Model = o.Model
 			infos = append(infos, results.ModelInfo{Ref: d.Model, Role: d.label(), Info: o.Model.Info()})
 		}
+		if d.Head != "" {
+			if s.Draft.Head, err = target.OpenHead(d.Head); err != nil {
+				return nil, nil, fmt.Errorf("drafter %s: %w", d.label(), err)
+			}
+			infos = append(infos, results.ModelInfo{Ref: d.Head, Role: d.label(), Info: s.Draft.Head.Info()})
+		}
 		if err := Probe(s, c.Sampler); err != nil {
 			return nil, nil, fmt.Errorf("drafter %s: %w", d.label(), err)
 		}
@@ -80,12 +88,17 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 // Probe builds the drafter of a set-up once, so that one that cannot be is refused
 // before anything begins.
 func Probe(s spec.Setup, c sampler.Config) error {
-	d, err := draft.New(s.Drafter, draft.Env{Options: s.Draft, Target: s.Target, Sampler: c,
-		RNG: sampler.NewPCG32(0, sampler.DraftStream)})
+	session, err := draft.OpenTarget(s.Drafter, s.Draft, s.Target)
 	if err != nil {
 		return err
 	}
-	return d.Close()
+	tap, _ := session.(model.HiddenTap)
+	d, err := draft.New(s.Drafter, draft.Env{Options: s.Draft, Target: s.Target, Tap: tap, Sampler: c,
+		RNG: sampler.NewPCG32(0, sampler.DraftStream)})
+	if err == nil {
+		err = d.Close()
+	}
+	return errors.Join(err, session.Close())
 }
 
 // A block is one prompt on every arm, back to back, so that what the machine does

@@ -217,6 +217,27 @@ func refused(t *testing.T, err error, want string) {
 	}
 }
 
+// A head drafts, and its facts are in the header.
+func TestRunWithHead(t *testing.T) {
+	c, o := toyRun(t, "target: toy\nk: [1, 3]\ndrafters: [{name: eagle, head: crown}]\nprompts: [{file: p.jsonl}]\n")
+	if err := Run(t.Context(), c, o); err != nil {
+		t.Fatal(err)
+	}
+	run, err := results.Read(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := 0
+	for _, row := range run.Rows {
+		for _, r := range row.Rounds {
+			accepted += r.Accepted
+		}
+	}
+	if m := run.Header.Models; len(m) != 2 || m[1].Ref != "crown" || m[1].Role != "eagle:crown" || accepted == 0 {
+		t.Errorf("models %+v, %d accepted", m, accepted)
+	}
+}
+
 // What cannot run is refused before a folder is made.
 func TestRunRefuses(t *testing.T) {
 	for config, want := range map[string]string{
@@ -224,6 +245,8 @@ func TestRunRefuses(t *testing.T) {
 		"target: toy\nprompts: [{file: q.jsonl}]\n":                                                   "q.jsonl: is in none of",
 		"target: toy\nprompts: [{file: p.jsonl, domains: [c]}]\n":                                     `has no prompt of domain "c", has ["a" "b"]`,
 		"target: toy\nk: 1\ndrafters: [{name: layerskip, layers: 99}]\nprompts: [{file: p.jsonl}]\n":  "drafter layerskip-99: draft: layerskip: 99 layers of 1",
+		"target: toy\nk: 1\ndrafters: [{name: eagle, head: hat}]\nprompts: [{file: p.jsonl}]\n":       "drafter eagle:hat: hat: no such head",
+		"target: cousin\nk: 1\ndrafters: [{name: eagle, head: crown}]\nprompts: [{file: p.jsonl}]\n":  "drafter eagle:crown: crown: cousin is of a backend that reads no heads",
 		"target: toy\nk: 1\ndrafters: [{name: model, model: stranger}]\nprompts: [{file: p.jsonl}]\n": `token 65 is "A" in the target and "odd" in the draft (1 of 128 ids differ)`,
 	} {
 		c, o := toyRun(t, config)

@@ -16,7 +16,14 @@ func toys(ref string) (*Opened, error) {
 	o := &Opened{Name: ref, Tokenizer: letters{size: 128}, EOS: []model.Token{0}}
 	switch ref {
 	case "toy":
-		o.Model = modeltest.Hash{Vocab: 130, Real: 128}
+		hash := modeltest.Hash{Vocab: 130, Real: 128}
+		o.Model = hash
+		o.Head = func(ref string) (model.Head, error) {
+			if ref != "crown" {
+				return nil, errors.New("no such head")
+			}
+			return modeltest.Head{Of: hash, Noise: 1}, nil
+		}
 	case "cousin":
 		o.Model = modeltest.Hash{Vocab: 128, Real: 128, Salt: 7}
 	case "stranger":

@@ -12,12 +12,13 @@ import (
 var options = map[string][]string{
 	"ngram":     {"min_n", "max_n"},
 	"model":     {"model"},
+	"eagle":     {"head"},
 	"layerskip": {"layers"},
 }
 
-// draftNames leaves out the control, and eagle, for whose head a config has no key.
+// draftNames leaves out the control.
 func draftNames() []string {
-	return slices.DeleteFunc(draft.Names(), func(n string) bool { return n == "none" || n == "eagle" })
+	return slices.DeleteFunc(draft.Names(), func(n string) bool { return n == "none" })
 }
 
 func (d *decoder) checkDrafters(c *Config) error {
@@ -48,7 +49,7 @@ func (d *decoder) checkOptions(one Drafter, path string) error {
 	for _, o := range []struct {
 		key string
 		set bool
-	}{{"model", one.Model != ""}, {"layers", one.Layers != 0}, {"min_n", one.MinN != 0}, {"max_n", one.MaxN != 0}} {
+	}{{"model", one.Model != ""}, {"head", one.Head != ""}, {"layers", one.Layers != 0}, {"min_n", one.MinN != 0}, {"max_n", one.MaxN != 0}} {
 		if known && o.set && !slices.Contains(reads, o.key) {
 			return d.fail(path+"."+o.key, fmt.Sprintf("is no option of %s, which reads %s", one.Name, strings.Join(reads, ", ")))
 		}
@@ -56,6 +57,8 @@ func (d *decoder) checkOptions(one Drafter, path string) error {
 	switch {
 	case one.Name == "model" && one.Model == "":
 		return d.fail(path, "model is missing, want a folder, a GGUF file, or a name")
+	case one.Name == "eagle" && one.Head == "":
+		return d.fail(path, "head is missing, want the folder of a head, or its name")
 	case one.Name == "layerskip" && one.Layers < 1:
 		return d.fail(orPath(d, path+".layers", path), fmt.Sprintf("layers %d, want at least 1 and fewer than the target has", one.Layers))
 	case one.MinN < 0:

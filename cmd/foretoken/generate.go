@@ -43,6 +43,7 @@ pieces.`,
 	f.StringVarP(&g.model, "model", "m", "", "target: a folder, a GGUF file, or a name")
 	f.StringVar(&g.drafter, "drafter", "none", "what guesses ahead: "+drafterNames())
 	f.StringVar(&g.draftModel, "draft-model", "", "second model of the drafter model")
+	f.StringVar(&g.head, "head", "", "head of the drafter eagle: its folder or a name")
 	f.IntVar(&g.options.Layers, "layers", 0, "layers of the drafter layerskip")
 	f.IntVar(&g.options.MinN, "min-n", 0, "shortest match of the drafter ngram (default its own)")
 	f.IntVar(&g.options.MaxN, "max-n", 0, "longest match of the drafter ngram (default its own)")
@@ -62,14 +63,14 @@ pieces.`,
 
 // A generation is what the flags ask for.
 type generation struct {
-	model, drafter, draftModel, verifier string
-	options                              draft.Options
-	k, maxTokens                         int
-	stochastic, ignoreEOS, chat, rounds  bool
-	sampler                              samplerFlags
-	seed                                 uint64
-	stop                                 []string
-	system                               string
+	model, drafter, draftModel, head, verifier string
+	options                                    draft.Options
+	k, maxTokens                               int
+	stochastic, ignoreEOS, chat, rounds        bool
+	sampler                                    samplerFlags
+	seed                                       uint64
+	stop                                       []string
+	system                                     string
 }
 
 func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
@@ -92,6 +93,11 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 			return badInput{err}
 		}
 		setup.Draft.Model = drafter.Model
+	}
+	if g.head != "" {
+		if setup.Draft.Head, err = target.OpenHead(g.head); err != nil {
+			return badInput{err}
+		}
 	}
 	setup.Target = target.Model
 	if request.Prompt, err = g.encode(target.Tokenizer, prompt); err != nil {
@@ -152,6 +158,8 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 	switch {
 	case (g.drafter == "model") != (g.draftModel != ""):
 		return q, setup, wrong("generate: --drafter model and --draft-model go together")
+	case (g.drafter == "eagle") != (g.head != ""):
+		return q, setup, wrong("generate: --drafter eagle and --head go together")
 	case g.system != "" && !g.chat:
 		return q, setup, wrong("generate: --system needs --chat")
 	case config.Temperature > 0 && g.drafter != "none" && !g.stochastic:

@@ -24,7 +24,14 @@ func toys(ref string) (*experiments.Opened, error) {
 	o := &experiments.Opened{Name: ref, Tokenizer: letters{}, EOS: []model.Token{0}}
 	switch ref {
 	case "toy":
-		o.Model = modeltest.Hash{Vocab: 130, Real: 128}
+		hash := modeltest.Hash{Vocab: 130, Real: 128}
+		o.Model = hash
+		o.Head = func(ref string) (model.Head, error) {
+			if ref != "crown" {
+				return nil, experimentsRefusal(ref)
+			}
+			return modeltest.Head{Of: hash, Noise: 1}, nil
+		}
 	case "cousin":
 		o.Model = modeltest.Hash{Vocab: 128, Real: 128, Salt: 7}
 	case "stranger":
@@ -213,7 +220,7 @@ func TestGenerate(t *testing.T) {
 		t.Fatalf("exit %d, %q, %s", code, plain, err)
 	}
 	for _, more := range [][]string{{"--drafter", "ngram"}, {"--drafter", "model", "--draft-model", "cousin", "-k", "2", "--rounds"},
-		{"--drafter", "model", "--draft-model", "toy", "--verifier", "match"}} {
+		{"--drafter", "model", "--draft-model", "toy", "--verifier", "match"}, {"--drafter", "eagle", "--head", "crown"}} {
 		code, out, err := call(t, "", append(base, more...)...)
 		if code != exitOK || out != plain {
 			t.Errorf("%v: exit %d, %q, want %q; %s", more, code, out, plain, err)
@@ -291,6 +298,9 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "-k", "0", "x"}, "-k 0, want at least 1"},
 		{[]string{"generate", "-m", "toy", "--drafter", "model", "x"}, "--drafter model and --draft-model go together"},
 		{[]string{"generate", "-m", "toy", "--drafter", "model", "--draft-model", "stranger", "x"}, "token 65"},
+		{[]string{"generate", "-m", "toy", "--drafter", "eagle", "x"}, "--drafter eagle and --head go together"},
+		{[]string{"generate", "-m", "toy", "--drafter", "eagle", "--head", "hat", "x"}, "hat: no toy hat"},
+		{[]string{"generate", "-m", "cousin", "--drafter", "eagle", "--head", "crown", "x"}, "crown: cousin is of a backend that reads no heads"},
 		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "--temperature", "1", "x"}, "--temperature 1 with a drafter needs --stochastic"},
 		{[]string{"generate", "-m", "toy", "--drafter", "nobody", "x"}, `no drafter "nobody"`},
 		{[]string{"generate", "-m", "toy", "--verifier", "nobody", "x"}, `no rule "nobody"`},

@@ -20,7 +20,7 @@ func openModel(ref string) (*experiments.Opened, error) {
 	for _, w := range l.Warnings {
 		fmt.Fprintln(os.Stderr, "warning: "+w.Error())
 	}
-	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close}, nil
+	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close, Head: l.Head}, nil
 }
 
 // words is a tokenizer as the harness asks for it.

@@ -35,7 +35,16 @@ const (
 
 // OpenHead reads a folder with the config.json and the model.safetensors of a head.
 // Errors are those of Open.
-func OpenHead(path string) (*Head, error) { return OpenHeadFS(os.DirFS(path), path) }
+func OpenHead(path string) (*Head, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, unsupported(path, "", "a file", "the folder of a head, with config.json and model.safetensors")
+	}
+	return OpenHeadFS(os.DirFS(path), path)
+}
 
 // OpenHeadFS reads a head from any file system. path is what messages call it.
 func OpenHeadFS(fsys fs.FS, path string) (*Head, error) {
