@@ -12,8 +12,8 @@ import (
 // A lender is logits that lie in memory; reading a copy is an error.
 type lender struct{ logits }
 
-func (l lender) View(int) []float32        { return l.logits }
-func (l lender) Read(int, []float32) error { return fmt.Errorf("a lent row was copied") }
+func (l lender) View(int) ([]float32, error) { return l.logits, nil }
+func (l lender) Read(int, []float32) error   { return fmt.Errorf("a lent row was copied") }
 
 // A lent row gives what a copied one gives, and is as it was afterwards, also
 // where there is no distribution.

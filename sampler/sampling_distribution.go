@@ -125,7 +125,11 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 // row may be lent: giveBack ends that.
 func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {
 	if v, ok := l.(model.RowView); ok && plan.Mask == nil && b.width >= b.real {
-		return b.borrow(v.View(row)[:b.real], plan), nil
+		lent, err := v.View(row)
+		if err != nil {
+			return nil, err
+		}
+		return b.borrow(lent[:b.real], plan), nil
 	}
 	if err := l.Read(row, b.row[:b.width]); err != nil {
 		return nil, err
