@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/bits"
 
 	"foretoken/model"
 )
@@ -148,12 +149,16 @@ func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, 
 // forbid sets what is not in mask to -Inf.
 func forbid(scores []float32, mask model.Mask) {
 	for i, word := range mask {
-		if word == ^uint64(0) {
+		part := scores[i*64 : min(i*64+64, len(scores))]
+		if word == 0 {
+			for j := range part {
+				part[j] = lowest
+			}
 			continue
 		}
-		for j := i * 64; j < min(i*64+64, len(scores)); j++ {
-			if word>>(j&63)&1 == 0 {
-				scores[j] = float32(math.Inf(-1))
+		for gone := ^word; gone != 0; gone &= gone - 1 {
+			if j := bits.TrailingZeros64(gone); j < len(part) {
+				part[j] = lowest
 			}
 		}
 	}
