@@ -47,7 +47,7 @@ type Drafter struct {
 
 // A PromptSource is a JSONL file of prompts and what to take from it.
 type PromptSource struct {
-	File    string   `yaml:"file"`    // absolute, or looked for beside the config, then among the models
+	File    string   `yaml:"file"`    // absolute, or looked for beside the config, then among the models; embedded:NAME is the program's own
 	Domains []string `yaml:"domains"` // none: all
 	Limit   int      `yaml:"limit"`   // first so many of each domain; 0 is all
 }
@@ -62,6 +62,12 @@ func defaults() Config {
 //
 //go:embed explained.yaml
 var Explained string
+
+// Embedded is an experiment on what the program carries, the pair of models and the
+// prompts.
+//
+//go:embed configs/embedded.yaml
+var Embedded string
 
 // YAML writes c with every key, as it will run.
 func (c Config) YAML() (string, error) {

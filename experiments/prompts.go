@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -47,11 +48,7 @@ func LoadPrompts(sources []PromptSource, folders ...string) ([]Prompt, []results
 	var sets []results.PromptSet
 	from := map[string]string{} // id to where it stands
 	for _, s := range sources {
-		path, err := find(s.File, folders)
-		if err != nil {
-			return nil, nil, err
-		}
-		data, err := os.ReadFile(path)
+		path, data, err := s.read(folders)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -148,6 +145,26 @@ func (s PromptSource) take(all []Prompt) []Prompt {
 		out = append(out, p)
 	}
 	return out
+}
+
+// carried are the prompt sets that the program has within it.
+//
+//go:embed prompts/*.jsonl
+var carried embed.FS
+
+// read gives a set and what messages call it.
+func (s PromptSource) read(folders []string) (path string, data []byte, err error) {
+	if name, ok := strings.CutPrefix(s.File, "embedded:"); ok {
+		if data, err = carried.ReadFile("prompts/" + name); err != nil {
+			err = &PromptError{s.File, 0, "is no set that the program carries"}
+		}
+		return s.File, data, err
+	}
+	if path, err = find(s.File, folders); err != nil {
+		return "", nil, err
+	}
+	data, err = os.ReadFile(path)
+	return path, data, err
 }
 
 // find looks for a file in folders.

@@ -62,3 +62,25 @@ func FuzzPrompts(f *testing.F) {
 		}
 	})
 }
+
+// The program's own sets need no folder; one that it lacks is refused by name.
+func TestCarriedPrompts(t *testing.T) {
+	prompts, sets, err := LoadPrompts([]PromptSource{{File: "embedded:chat.jsonl", Limit: 3}})
+	if err != nil || len(prompts) != 3 || sets[0].File != "embedded:chat.jsonl" || len(sets[0].SHA256) != 64 {
+		t.Errorf("%d prompts, %+v, %v", len(prompts), sets, err)
+	}
+	var e *PromptError
+	if _, _, err := LoadPrompts([]PromptSource{{File: "embedded:../config.go"}}); !errors.As(err, &e) || e.File != "embedded:../config.go" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestEmbeddedConfig(t *testing.T) {
+	c, err := Parse("embedded.yaml", []byte(Embedded))
+	if err != nil || c.Target != "embedded" || len(c.Drafters) == 0 || len(c.K) == 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, _, err := LoadPrompts(c.Prompts); err != nil {
+		t.Error(err)
+	}
+}

@@ -40,7 +40,7 @@ pieces.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&g.model, "model", "m", "", "target: a folder, a GGUF file, or a name")
+	f.StringVarP(&g.model, "model", "m", "embedded", "target: a folder, a GGUF file, or a name; embedded is within the program")
 	f.StringVar(&g.drafter, "drafter", "none", "what guesses ahead: "+drafterNames())
 	f.StringVar(&g.draftModel, "draft-model", "", "second model of the drafter model")
 	f.StringVar(&g.head, "head", "", "head of the drafter eagle: its folder or a name")

@@ -161,6 +161,26 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Told nothing, a run is on what the program carries: its pair, and its prompts.
+func TestRunAlone(t *testing.T) {
+	asked := map[string]bool{}
+	open := func(ref string) (*experiments.Opened, error) {
+		asked[ref] = true
+		return toys(map[string]string{"embedded": "toy", "embedded-draft": "cousin"}[ref])
+	}
+	t.Chdir(t.TempDir())
+	code, out, err := callUntil(t.Context(), open, "", "run", "--limit", "1", "--max-tokens", "4")
+	if code != exitOK || !strings.Contains(out, "wrote results/embedded-") || !strings.Contains(err, "embedded:chat.jsonl") {
+		t.Errorf("exit %d, %s%s", code, out, err)
+	}
+	if len(asked) != 2 || !asked["embedded"] || !asked["embedded-draft"] {
+		t.Errorf("opens %v", asked)
+	}
+	if code, text, err := callUntil(t.Context(), open, "", "generate", "-n", "4", "x"); code != exitOK || text == "" {
+		t.Errorf("exit %d, %s", code, err)
+	}
+}
+
 // Ctrl-C leaves a run that can be read, says how to take it up, and exits 130; the
 // run taken up is whole.
 func TestInterrupt(t *testing.T) {
@@ -282,7 +302,7 @@ func TestBadInput(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run"}, "run: want one config, have 0"},
+		{[]string{"run", "a", "b"}, "run: want one config, have 2"},
 		{[]string{"run", filepath.Join(dir, "no.yaml")}, "no such file"},
 		{[]string{"run", bad}, `unknown key, did you mean "stochastic"?`},
 		{[]string{"run", file, "--resume", "a", "--out", "b"}, "exclude each other"},
@@ -291,7 +311,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", file, "--max-tokens", "-2"}, "max tokens -2, want"},
 		{[]string{"run", file, "--frobnicate"}, "unknown flag: --frobnicate"},
 		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
-		{[]string{"generate", "x"}, "--model is missing"},
+		{[]string{"generate", "-m", "", "x"}, "--model is missing"},
 		{[]string{"generate", "-m", "nobody", "x"}, "no toy nobody"},
 		{[]string{"generate", "-m", "toy"}, "no prompt"},
 		{[]string{"generate", "-m", "toy", "-k", "2", "x"}, "-k 2 is of no use without --drafter"},

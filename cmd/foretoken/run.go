@@ -22,20 +22,23 @@ func runCommand(a app) *cobra.Command {
 	var limit, maxTokens int
 	var explain bool
 	c := &cobra.Command{
-		Use:   "run CONFIG",
+		Use:   "run [CONFIG]",
 		Short: "Run an experiment and write its rows, tables and pictures",
 		Long: `Run an experiment: every drafter at every draft length under every verifier,
 interleaved prompt by prompt, with plain decoding as the control.
 
+Without a config the models and prompts are those that the program carries.
+
 The run is a folder: header.json and rows.jsonl are the facts, written as they
 come; tables and pictures follow from them. Ctrl-C leaves a run that can be read,
 and taken up again with --resume.`,
-		Example: `  foretoken run experiments/configs/quickstart.yaml
+		Example: `  foretoken run                                        with what the program carries
+  foretoken run experiments/configs/quickstart.yaml
   foretoken run my.yaml --limit 2 --max-tokens 16      a quick look
   foretoken run my.yaml --resume results/my-20260102-150405
   foretoken run --explain > my.yaml                    a config to start from`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 && !explain {
+			if len(args) > 1 {
 				return wrong("run: want one config, have %d; see foretoken run --explain", len(args))
 			}
 			return nil
@@ -45,7 +48,7 @@ and taken up again with --resume.`,
 				_, err := io.WriteString(a.out, experiments.Explained)
 				return err
 			}
-			config, err := experiments.Load(args[0])
+			file, config, err := configOf(args)
 			if err != nil {
 				return err
 			}
@@ -65,7 +68,7 @@ and taken up again with --resume.`,
 				return err
 			}
 			fmt.Fprintln(a.err, "# writes to "+dir)
-			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: args[0], Models: modelsDir(),
+			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: file, Models: modelsDir(),
 				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
 			if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
 				return err
@@ -74,7 +77,7 @@ and taken up again with --resume.`,
 				return e
 			}
 			if err != nil {
-				fmt.Fprintf(a.err, "take it up again: foretoken run %s --resume %s\n", args[0], dir)
+				fmt.Fprintf(a.err, "take it up again: foretoken run%s --resume %s\n", spaced(file), dir)
 			}
 			return err
 		},
@@ -86,6 +89,23 @@ and taken up again with --resume.`,
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a request, instead of the config's")
 	f.BoolVar(&explain, "explain", false, "print a config that explains every key, and end")
 	return c
+}
+
+// configOf reads the config that is named, or else the program's own.
+func configOf(args []string) (file string, c experiments.Config, err error) {
+	if len(args) == 0 {
+		c, err = experiments.Parse("embedded.yaml", []byte(experiments.Embedded))
+		return "", c, err
+	}
+	c, err = experiments.Load(args[0])
+	return args[0], c, err
+}
+
+func spaced(arg string) string {
+	if arg == "" {
+		return ""
+	}
+	return " " + arg
 }
 
 // report writes tables and pictures of a run, prints some tables and names what it

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"foretoken/model"
 	"foretoken/model/checkpoint"
+	"foretoken/model/embedded"
 	"foretoken/model/tokenizer"
 )
 
@@ -37,6 +39,9 @@ func Open(ref string) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if folder, ok := embedded.Open(ref); ok {
+		return openFS(folder, e, ref)
+	}
 	path, err := Find(ref)
 	if err != nil {
 		return nil, err
@@ -46,7 +51,22 @@ func Open(ref string) (*Loaded, error) {
 		return nil, err
 	}
 	defer ck.Close() // backends copy
-	return open(ck, e, title(ref, path))
+	tok, err := words(ck)
+	return open(ck, tok, err, e, title(ref, path))
+}
+
+// openFS opens a model that the program carries.
+func openFS(folder fs.FS, e engine, name string) (*Loaded, error) {
+	if _, err := fs.Stat(folder, "config.json"); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("load: %w: %q; this program was built without the models it could carry", ErrNotFound, name)
+	}
+	ck, err := checkpoint.OpenFS(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	defer ck.Close()
+	tok, err := tokenizer.OpenFS(folder, name)
+	return open(ck, tok, err, e, name)
 }
 
 // title is the name, or what a path ends in without .gguf.
@@ -64,12 +84,12 @@ func title(ref, path string) string {
 	return base
 }
 
-func open(ck *checkpoint.Checkpoint, e engine, name string) (*Loaded, error) {
+// open gives a checkpoint to an engine. tok and err are what became of its tokenizer.
+func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engine, name string) (*Loaded, error) {
 	if e.name != "ref" {
 		name = e.name + ":" + name
 	}
 	ck.Config.Name = name
-	tok, err := words(ck)
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
 	}

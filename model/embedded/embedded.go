@@ -1,0 +1,34 @@
+// Package embedded is a small target and a smaller draft for it, which the program
+// carries: a folder each, target and draft, of config.json, tokenizer.json,
+// tokenizer_config.json and model.safetensors, in groups of int8. It speaks of five
+// domains in short sentences, and needs no download.
+package embedded
+
+import (
+	"embed"
+	"io/fs"
+)
+
+// Names of the models, as a config calls them.
+const (
+	Target = "embedded"
+	Draft  = "embedded-draft"
+)
+
+//go:embed *
+var files embed.FS
+
+// Open returns the folder of the model called name; ok is false where this is no
+// model's name. A program that was built without the weights has no config.json in
+// it.
+func Open(name string) (folder fs.FS, ok bool) {
+	dir, ok := map[string]string{Target: "target", Draft: "draft"}[name]
+	if !ok {
+		return nil, false
+	}
+	folder, err := fs.Sub(files, dir)
+	if err != nil {
+		panic("embedded: " + err.Error())
+	}
+	return folder, true
+}
