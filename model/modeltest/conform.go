@@ -47,6 +47,7 @@ var promises = []struct {
 	{"a failed call changes nothing", failures},
 	{"logits outlive Trim", outlives},
 	{"argmaxes are those of the rows, the lowest id on a tie", argmaxes},
+	{"a lent row is the row", lends},
 	{"sessions do not touch each other", apart},
 	{"first layers are a model", firstLayers},
 	{"Keep is as if the path alone had been forwarded", keeps},

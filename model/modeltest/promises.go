@@ -177,6 +177,39 @@ func argmaxes(k *kit) error {
 	return s.Close()
 }
 
+// lends compares the rows that are lent with those that are copied.
+func lends(k *kit) error {
+	s, err := k.session(k.tokens(3))
+	if err != nil {
+		return err
+	}
+	l, err := s.Forward(k.tokens(4), 3)
+	if err != nil {
+		return err
+	}
+	if v, ok := l.(model.RowView); ok {
+		want, err := k.read(l, 3)
+		if err != nil {
+			return err
+		}
+		for i := range want {
+			row, err := v.View(i)
+			if err != nil {
+				return err
+			}
+			if err := same(fmt.Sprintf("lent row %d", i), [][]float32{row}, want[i:i+1], 0); err != nil {
+				return err
+			}
+		}
+		for _, i := range []int{-1, 3} {
+			if _, err := v.View(i); err == nil {
+				return fmt.Errorf("row %d of 3 is lent", i)
+			}
+		}
+	}
+	return s.Close()
+}
+
 // apart runs two sessions in turn.
 func apart(k *kit) error {
 	a, b := k.tokens(12), k.tokens(12)

@@ -46,15 +46,24 @@ func (l *logits) Argmaxes() ([]model.Token, error) {
 	return l.ids, nil
 }
 
+// View implements model.RowView.
+func (l *logits) View(row int) ([]float32, error) {
+	if row < 0 || row >= l.rows.n {
+		return nil, fmt.Errorf("ref: row %d of the logits: want 0 to %d", row, l.rows.n-1)
+	}
+	vocab := l.s.m.config.Vocab
+	return l.rows.at(row)[:vocab:vocab], nil
+}
+
 // Read implements model.Logits.
 func (l *logits) Read(row int, dst []float32) error {
-	vocab := l.s.m.config.Vocab
-	switch {
-	case row < 0 || row >= l.rows.n:
-		return fmt.Errorf("ref: row %d of the logits: want 0 to %d", row, l.rows.n-1)
-	case len(dst) != vocab:
-		return fmt.Errorf("ref: %d floats for a row of the logits: want %d", len(dst), vocab)
+	from, err := l.View(row)
+	if err != nil {
+		return err
 	}
-	copy(dst, l.rows.at(row))
+	if len(dst) != len(from) {
+		return fmt.Errorf("ref: %d floats for a row of the logits: want %d", len(dst), len(from))
+	}
+	copy(dst, from)
 	return nil
 }
