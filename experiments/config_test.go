@@ -32,6 +32,18 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// Some editors put a byte order mark before the text and end lines with CR LF.
+func TestParseFromWindows(t *testing.T) {
+	want, err := Parse("try.yaml", []byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Parse("try.yaml", []byte("\ufeff"+strings.ReplaceAll(small, "\n", "\r\n")))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("parsed %+v, %v, want %+v", got, err, want)
+	}
+}
+
 // The config that is printed is a config again, the same, and its JSON has every
 // key.
 func TestResolvedIsAConfig(t *testing.T) {
@@ -109,6 +121,10 @@ func TestParseRefuses(t *testing.T) {
 		"drafters without k": {"target: x\nprompts: [{file: p}]\ndrafters: [{name: ngram}]\n", []string{"k: is missing"}},
 		"k of 0":             {strings.Replace(small, "[1, 4]", "[0, 4]", 1), []string{":4:5: k[0]: 0, want at least 1"}},
 		"drafter's k of 0":   {strings.Replace(small, "k:", "    k: 0\nk:", 1), []string{"drafters[0].k[0]: 0, want at least 1"}},
+		"k beyond use":       {strings.Replace(small, "[1, 4]", "[1, 9223372036854775807]", 1), []string{":4:8: k[1]: 9223372036854775807, want at most 1024"}},
+		"repeats beyond use": {small + "repeats: 9223372036854775807\n", []string{"repeats: 9223372036854775807, want 1 to 10000"}},
+		"warm-up beyond use": {small + "warm_up: 9223372036854775807\n", []string{"warm_up: 9223372036854775807, want 0 to 10000"}},
+		"name of two lines":  {small + "name: \"a\\nb\"\n", []string{`name: "a\nb", want a name that can be a folder's`}},
 		"k twice":            {strings.Replace(small, "[1, 4]", "[4, 4]", 1), []string{"k[1]: 4 is there already"}},
 		"unknown drafter":    {strings.Replace(small, "ngram", "ngrams", 1), []string{`drafters[0].name: no "ngrams", did you mean "ngram"?`}},
 		"drafter none":       {strings.Replace(small, "ngram", "none", 1), []string{"drafters[0].name: none is the control"}},
@@ -126,7 +142,7 @@ func TestParseRefuses(t *testing.T) {
 		"NaN":                {small + "temperatures: [.nan]\n", []string{"temperatures[0]: NaN, want a number of at least 0"}},
 		"repetition of 0":    {small + "sampler: {penalties: {repetition: 0}}\n", []string{"sampler: repetition penalty 0, want"}},
 		"seeds at 0":         {small + "seeds: [1, 2]\n", []string{"seeds: draw nothing at temperature 0"}},
-		"repeats of 0":       {small + "repeats: 0\n", []string{"repeats: 0, want at least 1"}},
+		"repeats of 0":       {small + "repeats: 0\n", []string{"repeats: 0, want 1 to 10000"}},
 		"max_tokens of 0":    {small + "max_tokens: 0\n", []string{"max_tokens: 0, want at least 1, or -1"}},
 		"empty stop":         {small + "stop: ['']\n", []string{"stop[0]: is empty"}},
 		"prompt file twice":  {small + "  - file: ./p.jsonl\n", []string{"prompts[1].file: ./p.jsonl is prompts[0] already"}},

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
+// byteOrderMark is what some editors put before UTF-8 text.
+var byteOrderMark = []byte("\ufeff")
+
 // Load reads a config from a file. What is wrong with it is a *ConfigError.
 func Load(file string) (Config, error) {
 	data, err := os.ReadFile(file)
@@ -26,6 +30,7 @@ func Load(file string) (Config, error) {
 // Parse reads a config; file names it in errors, and gives it a name where it has
 // none. It is checked as far as can be without a model or a prompt set.
 func Parse(file string, data []byte) (Config, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	src := source{file, strings.Split(string(data), "\n")}
 	c := defaults()
 	if !utf8.Valid(data) {

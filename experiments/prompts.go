@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"foretoken/results"
 )
@@ -81,7 +83,7 @@ func ParsePrompts(file string, data []byte) ([]Prompt, error) {
 	var prompts []Prompt
 	lines := map[string]int{}
 	n := 0
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
 		n++
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 {
@@ -107,6 +109,9 @@ func ParsePrompts(file string, data []byte) ([]Prompt, error) {
 
 func parsePrompt(line []byte) (Prompt, error) {
 	var p Prompt
+	if !utf8.Valid(line) {
+		return p, errors.New("is not UTF-8 text")
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
@@ -120,6 +125,8 @@ func parsePrompt(line []byte) (Prompt, error) {
 		return p, errors.New("id is missing")
 	case p.Domain == "":
 		return p, errors.New("domain is missing")
+	case strings.ContainsFunc(p.ID+p.Domain, unicode.IsControl):
+		return p, fmt.Errorf("id %q, domain %q, want no control characters", p.ID, p.Domain)
 	case (p.Prompt == "") == (len(p.Messages) == 0):
 		return p, errors.New("want either prompt or messages, and some text in it")
 	case p.Raw && p.Prompt == "":

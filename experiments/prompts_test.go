@@ -18,6 +18,9 @@ func TestParsePromptsRefuses(t *testing.T) {
 		`{"id": "x", "domain": "d", "messages": [{"role": "usr", "content": "c"}]}`:       `messages[0].role: "usr", want system, user or assistant`,
 		`{"id": "ok", "domain": "d", "prompt": "p"}`:                                      `id "ok" is on line 1 already`,
 		`{"id": "x", "domain": "d", "prompt": "p"} {"id": "y", "domain": "d", "raw": no}`: "more than one object",
+		`{"id": "x\u0000", "domain": "d", "prompt": "p"}`:                                 `id "x\x00", domain "d", want no control characters`,
+		`{"id": "x", "domain": "d\n\u001b[31m", "prompt": "p"}`:                           "want no control characters",
+		"{\"id\": \"x\", \"domain\": \"d\", \"prompt\": \"\xff\"}":                        "is not UTF-8 text",
 		`{"id": "x", "domain": "d", "prompt": 7}`:                                         "cannot unmarshal number",
 	} {
 		_, err := ParsePrompts("p.jsonl", []byte(`{"id": "ok", "domain": "d", "prompt": "p"}`+"\n"+line+"\n"))
@@ -28,6 +31,13 @@ func TestParsePromptsRefuses(t *testing.T) {
 	}
 	if _, err := ParsePrompts("p.jsonl", []byte("\n \n")); err == nil || !strings.Contains(err.Error(), "has no prompts") {
 		t.Errorf("an empty set: %v", err)
+	}
+}
+
+func TestParsePromptsFromWindows(t *testing.T) {
+	got, err := ParsePrompts("p.jsonl", []byte("\ufeff{\"id\": \"a\", \"domain\": \"d\", \"prompt\": \"p\"}\r\n{\"id\": \"b\", \"domain\": \"d\", \"prompt\": \"p\"}\r\n"))
+	if err != nil || len(got) != 2 {
+		t.Errorf("read %+v, %v", got, err)
 	}
 }
 

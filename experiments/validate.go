@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"foretoken/results"
 	"foretoken/sampler"
 	"foretoken/verify"
 )
@@ -26,7 +28,7 @@ func (d *decoder) checkModels(c *Config) error {
 	if c.Target == "" {
 		return d.fail("target", "is missing, want a model: a folder, a GGUF file, or a name")
 	}
-	if strings.ContainsAny(c.Name, `/\`) || c.Name == "." || c.Name == ".." {
+	if strings.ContainsAny(c.Name, `/\`) || strings.ContainsFunc(c.Name, unicode.IsControl) || c.Name == "." || c.Name == ".." {
 		return d.fail("name", fmt.Sprintf("%q, want a name that can be a folder's", c.Name))
 	}
 	return nil
@@ -67,6 +69,9 @@ func (d *decoder) checkLengths(path string, ks []int) error {
 	for i, k := range ks {
 		if k < 1 {
 			return d.fail(fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf("%d, want at least 1; plain decoding (0) is always run", k))
+		}
+		if k > results.MaxK {
+			return d.fail(fmt.Sprintf("%s[%d]", path, i), fmt.Sprintf("%d, want at most %d", k, results.MaxK))
 		}
 	}
 	return distinct(d, path, ks)
@@ -120,18 +125,22 @@ func (d *decoder) checkPrompts(c *Config) error {
 	return nil
 }
 
+// most is how often a config may have a request run: the whole run is laid out
+// in memory.
+const most = 10000
+
 func (d *decoder) checkNumbers(c *Config) error {
 	switch {
 	case len(c.Seeds) == 0:
 		return d.fail("seeds", "is empty, want at least one")
 	case len(c.Seeds) > 1 && !slices.ContainsFunc(c.Temperatures, func(t float64) bool { return t > 0 }):
 		return d.fail("seeds", "draw nothing at temperature 0, where one run says all; want repeats for more times")
-	case c.Repeats < 1:
-		return d.fail("repeats", fmt.Sprintf("%d, want at least 1", c.Repeats))
+	case c.Repeats < 1 || c.Repeats > most:
+		return d.fail("repeats", fmt.Sprintf("%d, want 1 to %d", c.Repeats, most))
 	case c.MaxTokens == 0 || c.MaxTokens < -1:
 		return d.fail("max_tokens", fmt.Sprintf("%d, want at least 1, or -1 for as many as the context holds", c.MaxTokens))
-	case c.WarmUp < 0:
-		return d.fail("warm_up", fmt.Sprintf("%d, want at least 0", c.WarmUp))
+	case c.WarmUp < 0 || c.WarmUp > most:
+		return d.fail("warm_up", fmt.Sprintf("%d, want 0 to %d", c.WarmUp, most))
 	}
 	for i, s := range c.Stop {
 		if s == "" {

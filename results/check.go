@@ -9,6 +9,21 @@ import (
 // of one clock, so only rounding.
 const slack = time.Millisecond
 
+// check reports an arm that no run has.
+func (h Header) check() error {
+	seen := map[string]bool{}
+	for _, a := range h.Arms {
+		if seen[a.ID] {
+			return fmt.Errorf("arm %q is there twice", a.ID)
+		}
+		if a.K < 0 || a.K > MaxK {
+			return fmt.Errorf("arm %q: k %d, want 0 to %d", a.ID, a.K, MaxK)
+		}
+		seen[a.ID] = true
+	}
+	return nil
+}
+
 // check reports how the facts of a row contradict each other.
 func (r Row) check(a Arm) error {
 	for i, x := range r.Rounds {

@@ -133,6 +133,52 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// An arm that no run has is refused, whatever would be made of it later.
+func TestReadChecksArms(t *testing.T) {
+	for want, spoil := range map[string]func(*Header){
+		"k -1, want 0 to 1024":            func(h *Header) { h.Arms[1].K = -1 },
+		"k 1000000000000, want 0 to 1024": func(h *Header) { h.Arms[1].K = 1e12 },
+		"is there twice":                  func(h *Header) { h.Arms[1].ID = h.Arms[0].ID },
+	} {
+		run := sixPrompts()
+		run.Header.Arms = append([]Arm(nil), run.Header.Arms...)
+		spoil(&run.Header)
+		if _, err := Read(write(t, run)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), headerFile) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// One process writes a run at a time, and what is no folder is not called a run.
+func TestOneWriter(t *testing.T) {
+	run := sixPrompts()
+	run.Header.Config = json.RawMessage(`{}`)
+	dir := filepath.Join(t.TempDir(), "run")
+	w, err := Create(dir, run.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(dir, run.Header); !errors.Is(err, ErrBusy) {
+		t.Errorf("a second run beside one that is written: %v", err)
+	}
+	if _, _, err := Resume(dir); !errors.Is(err, ErrBusy) {
+		t.Errorf("resuming a run that is written: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, w, err = Resume(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(filepath.Join(dir, rowsFile), run.Header); err == nil || errors.Is(err, ErrExists) {
+		t.Errorf("a run in a file: %v", err)
+	}
+}
+
 // Every acceptance says what it is of and over how many prompts, every speed-up
 // how it was taken, in text and in Markdown; rates appear nowhere in a row.
 func TestTablesSayWhatTheyShow(t *testing.T) {

@@ -31,6 +31,9 @@ func Read(dir string) (*Run, error) {
 	if run.Header.Format != Format {
 		return nil, fmt.Errorf("results: %s has format %d, want %d", path, run.Header.Format, Format)
 	}
+	if err := run.Header.check(); err != nil {
+		return nil, fmt.Errorf("results: %s: %w", path, err)
+	}
 	path = filepath.Join(dir, rowsFile)
 	if data, err = os.ReadFile(path); err != nil {
 		return nil, fmt.Errorf("results: %w", err)

@@ -15,6 +15,10 @@ import (
 // Format is the version of the files of a run.
 const Format = 1
 
+// MaxK is the longest draft of an arm. It is far beyond use, and bounds the memory
+// that a table by draft position can take.
+const MaxK = 1024
+
 // A Header says what a run is of.
 type Header struct {
 	Format      int               `json:"format"`

@@ -18,6 +18,9 @@ const (
 // ErrExists is wrapped by Create where a run is already.
 var ErrExists = errors.New("results: a run is there already")
 
+// ErrBusy is wrapped where another process writes the run.
+var ErrBusy = errors.New("results: another process writes this run")
+
 // A Writer appends rows to a run. Every row is on its way to the disk when
 // Append returns, so that an interrupted run can be read.
 type Writer struct {
@@ -28,9 +31,6 @@ type Writer struct {
 // Create begins a run in a folder, which it makes. A run that is there already
 // is left alone.
 func Create(dir string, h Header) (*Writer, error) {
-	if _, err := os.Stat(filepath.Join(dir, headerFile)); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s", ErrExists, dir)
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -39,9 +39,17 @@ func Create(dir string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := os.OpenFile(filepath.Join(dir, rowsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	rows, err := openRows(dir, os.O_CREATE)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, headerFile)); err == nil {
+		return nil, errors.Join(fmt.Errorf("%w: %s", ErrExists, dir), rows.Close())
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, rows.Close())
+	}
+	if err := rows.Truncate(0); err != nil {
+		return nil, errors.Join(err, rows.Close())
 	}
 	if err := WriteFile(filepath.Join(dir, headerFile), append(data, '\n')); err != nil {
 		return nil, errors.Join(err, rows.Close())
@@ -52,20 +60,19 @@ func Create(dir string, h Header) (*Writer, error) {
 // Resume takes up a run: it returns what is there, and a writer that goes on
 // behind it. A last row without its newline was cut short, and is dropped.
 func Resume(dir string) (*Run, *Writer, error) {
-	path := filepath.Join(dir, rowsFile)
-	data, err := os.ReadFile(path)
+	rows, err := openRows(dir, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := bytes.LastIndexByte(data, '\n') + 1
 	run, err := Read(dir) // before anything is touched
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, rows.Close())
 	}
-	rows, err := os.OpenFile(path, os.O_WRONLY, 0o644)
+	data, err := os.ReadFile(filepath.Join(dir, rowsFile))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(err, rows.Close())
 	}
+	whole := bytes.LastIndexByte(data, '\n') + 1
 	if err := rows.Truncate(int64(whole)); err != nil {
 		return nil, nil, errors.Join(err, rows.Close())
 	}
@@ -73,6 +80,19 @@ func Resume(dir string) (*Run, *Writer, error) {
 		return nil, nil, errors.Join(err, rows.Close())
 	}
 	return run, &Writer{dir, rows}, nil
+}
+
+// openRows opens the rows of a run for one writer: while it is open, another is
+// refused.
+func openRows(dir string, flag int) (*os.File, error) {
+	rows, err := os.OpenFile(filepath.Join(dir, rowsFile), os.O_WRONLY|flag, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(rows); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: %s: %w", ErrBusy, dir, err), rows.Close())
+	}
+	return rows, nil
 }
 
 // Append writes a row.

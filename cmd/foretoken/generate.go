@@ -160,6 +160,8 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, wrong("generate: --drafter model and --draft-model go together")
 	case (g.drafter == "eagle") != (g.head != ""):
 		return q, setup, wrong("generate: --drafter eagle and --head go together")
+	case slices.Contains(g.stop, ""):
+		return q, setup, wrong("generate: --stop is empty, want text")
 	case g.system != "" && !g.chat:
 		return q, setup, wrong("generate: --system needs --chat")
 	case config.Temperature > 0 && g.drafter != "none" && !g.stochastic:
@@ -181,7 +183,7 @@ func (g *generation) encode(t experiments.Tokenizer, prompt string) ([]model.Tok
 
 func promptOf(args []string, in io.Reader) (string, error) {
 	if len(args) == 1 && args[0] != "-" {
-		return args[0], nil
+		in = strings.NewReader(args[0])
 	}
 	data, err := io.ReadAll(in)
 	if err == nil && len(data) == 0 {

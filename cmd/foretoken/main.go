@@ -44,6 +44,14 @@ const (
 
 // execute runs one command line. What went wrong is one line on err.
 func execute(ctx context.Context, a app, args []string) int {
+	open := a.open
+	a.open = func(ref string) (*experiments.Opened, error) {
+		o, err := open(ref)
+		if err != nil {
+			return nil, badInput{err}
+		}
+		return o, nil
+	}
 	root := &cobra.Command{
 		Use:   "foretoken",
 		Short: "Speculative decoding: run it, measure it, see what it was worth",
@@ -74,7 +82,11 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	case code == exitInterrupted:
 		fmt.Fprintln(a.err, "foretoken: interrupted")
 	case err != nil:
-		fmt.Fprintln(a.err, "foretoken: "+err.Error())
+		text := err.Error()
+		if isUnknown(err) { // its suggestion comes in lines of their own
+			text = strings.Join(strings.Fields(text), " ")
+		}
+		fmt.Fprintln(a.err, "foretoken: "+text)
 	}
 	return code
 }
@@ -101,11 +113,13 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInterrupted
 	case errors.As(err, &input), errors.As(err, &refusal), errors.As(err, &config), errors.As(err, &prompt),
 		errors.Is(err, load.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrExists),
-		errors.Is(err, verify.ErrGreedyOnly), strings.HasPrefix(err.Error(), "unknown command"), isArgs(err):
+		errors.Is(err, verify.ErrGreedyOnly), errors.Is(err, results.ErrBusy), isUnknown(err), isArgs(err):
 		return exitBadInput
 	}
 	return exitFailure
 }
+
+func isUnknown(err error) bool { return strings.HasPrefix(err.Error(), "unknown command") }
 
 // isArgs knows cobra's complaints about arguments, which have no type.
 func isArgs(err error) bool {

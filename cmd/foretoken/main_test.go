@@ -314,6 +314,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "-m", "", "x"}, "--model is missing"},
 		{[]string{"generate", "-m", "nobody", "x"}, "no toy nobody"},
 		{[]string{"generate", "-m", "toy"}, "no prompt"},
+		{[]string{"generate", "-m", "toy", ""}, "no prompt"},
+		{[]string{"generate", "-m", "toy", "--stop", "", "x"}, "--stop is empty, want text"},
 		{[]string{"generate", "-m", "toy", "-k", "2", "x"}, "-k 2 is of no use without --drafter"},
 		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "-k", "0", "x"}, "-k 0, want at least 1"},
 		{[]string{"generate", "-m", "toy", "--drafter", "model", "x"}, "--drafter model and --draft-model go together"},
@@ -332,6 +334,10 @@ func TestBadInput(t *testing.T) {
 		{[]string{"sample", filepath.Join(dir, "no.f32")}, "no such file"},
 		{[]string{"sample", file, "--format", "f16"}, `--format "f16", want json, f32 or auto`},
 		{[]string{"sample", "-", "--history", "a"}, `--history: "a", want token ids`},
+		{[]string{"sampl"}, `unknown command "sampl" for "foretoken" Did you mean this? sample`},
+		{[]string{"sample", "-", "--generated", "-2"}, "--generated -2, want 0 to 0"},
+		{[]string{"sample", "-", "--position", "-1"}, "--position -1, want at least 0"},
+		{[]string{"sample", "-", "--top", "-1"}, "--top -1, want at least 0"},
 		{[]string{"sample", "-", "--order", "upside-down"}, `order "upside-down"`},
 		{[]string{"check-pair", "toy"}, "accepts 2 arg(s)"},
 		{[]string{"table", dir}, "is no run"},
@@ -345,6 +351,17 @@ func TestBadInput(t *testing.T) {
 	for _, row := range []string{"[]", "[1, \"x\"]", "{}", "[1, 1e999]", "[null, null]"} {
 		if code, _, err := call(t, row, "sample", "-"); code != exitBadInput {
 			t.Errorf("logits %s: exit %d, %s", row, code, err)
+		}
+	}
+}
+
+// A model that cannot be opened is bad input, whoever asks for it and why.
+func TestUnreadableModel(t *testing.T) {
+	open := func(string) (*experiments.Opened, error) { return nil, errors.New("model.gguf: malformed") }
+	_, file := lay(t)
+	for _, args := range [][]string{{"generate", "-m", "m", "x"}, {"check-pair", "m", "m"}, {"run", file, "--out", filepath.Join(t.TempDir(), "r")}} {
+		if code, _, err := callUntil(t.Context(), open, "", args...); code != exitBadInput || !strings.Contains(err, "malformed") {
+			t.Errorf("%v: exit %d, %s", args, code, err)
 		}
 	}
 }

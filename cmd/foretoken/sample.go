@@ -35,11 +35,16 @@ or raw little-endian float32; - is JSON on standard input.`,
 			if err != nil {
 				return wrong("--history: %w", err)
 			}
-			if generated < 0 {
+			if !c.Flags().Changed("generated") {
 				generated = len(past)
 			}
-			if generated > len(past) || at < 0 || top < 0 {
-				return wrong("sample: --generated %d of %d tokens of history, --position %d, --top %d", generated, len(past), at, top)
+			switch {
+			case generated < 0 || generated > len(past):
+				return wrong("sample: --generated %d, want 0 to %d, the tokens of --history", generated, len(past))
+			case at < 0:
+				return wrong("sample: --position %d, want at least 0", at)
+			case top < 0:
+				return wrong("sample: --top %d, want at least 0", top)
 			}
 			row, err := readLogits(args[0], format, a.in)
 			if err != nil {
