@@ -33,9 +33,10 @@ var arrows = map[string]string{
 	"results":                         "model sampler draft verify spec",
 	"results/plot":                    "results",
 	"experiments":                     "model sampler draft verify spec results",
+	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",
-	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/parity",
+	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/cost experiments/parity",
 }
 
 const module = "foretoken"

@@ -75,7 +75,7 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetArgs(args)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return badInput{err} })
-	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), versionCommand(a))
+	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), costCommand(a), versionCommand(a))
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
 	switch {

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"foretoken/experiments"
+	"foretoken/experiments/cost"
+	"foretoken/model"
+)
+
+// texts are what agreement is measured along, where none is given.
+var texts = []string{
+	"def fibonacci(n):\n    \"\"\"Return the first n Fibonacci numbers as a list.\"\"\"\n",
+	"Once upon a time, in a village by the sea, there lived an old clockmaker who",
+	"The three largest rivers of the world are the Nile, the Amazon and the",
+}
+
+func costCommand(a app) *cobra.Command {
+	var q costRequest
+	c := &cobra.Command{
+		Use:   "cost MODEL",
+		Short: "Measure what verifying n rows costs, and whether a pair would pay",
+		Long: `Measure the verify-cost curve t(1..N) of a model on its engine: what a forward of n
+rows costs. With a draft, a second model or the target's own first layers, its cost
+is measured too, and how often the two agree on a short text; the expected speed-up
+of every draft length and a verdict follow, before anything is run.`,
+		Example: `  foretoken cost SmolLM2-135M-Instruct
+  foretoken cost mlx:SmolLM2-135M-Instruct --draft-model mlx:my-draft.gguf
+  foretoken cost SmolLM2-135M-Instruct --layers 20 --acceptance 0.8`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			fmt.Fprintln(a.err, flagLine(c))
+			return q.run(c, a, args[0])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&q.draft, "draft-model", "", "second model of a pair")
+	f.IntVar(&q.layers, "layers", 0, "first layers of the model, as its draft")
+	f.IntVarP(&q.rows, "rows", "n", 16, "rows at most")
+	f.IntVar(&q.context, "context", 256, "tokens of text before the rows")
+	f.IntVar(&q.repeats, "repeats", 15, "measurements of each n")
+	f.Float64Var(&q.acceptance, "acceptance", -1, "chance that a draft token is kept, in [0, 1], instead of measuring it")
+	f.IntVar(&q.tokens, "tokens", 48, "tokens of each text that agreement is measured on")
+	f.StringArrayVar(&q.texts, "text", texts, "beginning of a text that agreement is measured on (repeatable)")
+	return c
+}
+
+type costRequest struct {
+	draft                                  string
+	layers, rows, context, repeats, tokens int
+	acceptance                             float64
+	texts                                  []string
+}
+
+func (q costRequest) check() error {
+	switch {
+	case q.rows < 2 || q.rows > 256:
+		return wrong("cost: --rows %d, want 2 to 256", q.rows)
+	case q.repeats < 1 || q.context < 1 || q.tokens < 1:
+		return wrong("cost: --repeats, --context and --tokens: want at least 1 each")
+	case q.draft != "" && q.layers != 0:
+		return wrong("cost: --draft-model and --layers exclude each other")
+	case q.acceptance != -1 && !(q.acceptance >= 0 && q.acceptance <= 1):
+		return wrong("cost: --acceptance %v, want 0 to 1", q.acceptance)
+	case q.acceptance != -1 && q.draft == "" && q.layers == 0:
+		return wrong("cost: --acceptance is of a pair: want --draft-model or --layers")
+	}
+	return nil
+}
+
+func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
+	if err := q.check(); err != nil {
+		return err
+	}
+	target, err := a.open(ref)
+	if err != nil {
+		return fmt.Errorf("%s: %w", ref, err)
+	}
+	defer closeModel(target, &err)
+	draft, err := q.openDraft(a, target)
+	if err != nil {
+		return err
+	}
+	curve, err := cost.Measure(c.Context(), target.Model, q.rows, q.context, q.repeats)
+	if err != nil {
+		return err
+	}
+	if err := curve.Table(ref).Text(a.out); err != nil || draft == nil {
+		return err
+	}
+	own, err := cost.Measure(c.Context(), draft, 1, q.context, q.repeats)
+	if err != nil {
+		return err
+	}
+	p := cost.Pair{Draft: float64(own.Times[0]) / float64(curve.Times[0]), Agreement: q.acceptance}
+	if q.acceptance == -1 {
+		var prompts [][]model.Token
+		for _, text := range q.texts {
+			prompts = append(prompts, target.Tokenizer.Prompt(text))
+		}
+		if p.Agreement, p.Tokens, err = cost.Agreement(c.Context(), target.Model, draft, prompts, q.tokens); err != nil {
+			return err
+		}
+	}
+	forecasts := cost.Forecasts(curve, p)
+	if err := cost.Table(forecasts, p).Text(a.out); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(a.out, cost.Verdict(forecasts))
+	return err
+}
+
+// openDraft is the draft of the pair, nil where there is none. A second model is
+// closed with the target.
+func (q costRequest) openDraft(a app, target *experiments.Opened) (model.Model, error) {
+	switch {
+	case q.layers != 0:
+		skipper, ok := target.Model.(model.LayerSkipper)
+		if !ok {
+			return nil, wrong("cost: --layers: the first layers of %s are no model", target.Name)
+		}
+		m, err := skipper.FirstLayers(q.layers)
+		if err != nil {
+			return nil, badInput{err}
+		}
+		return m, nil
+	case q.draft != "":
+		d, err := a.open(q.draft)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.draft, err)
+		}
+		also := target.Close
+		target.Close = func() error {
+			var errs []error
+			for _, f := range []func() error{d.Close, also} {
+				if f != nil {
+					errs = append(errs, f())
+				}
+			}
+			return errors.Join(errs...)
+		}
+		if err := experiments.ComparePair(target.Tokenizer, d.Tokenizer); err != nil {
+			return nil, badInput{err}
+		}
+		return d.Model, nil
+	}
+	return nil, nil
+}
