@@ -70,7 +70,7 @@ mlx: .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into 
 
 .PHONY: test-mlx
 test-mlx: mlx models ## the tests of the MLX engine, against libmlxc, ref and mlx-lm
-	$(GO) test $(TESTFLAGS) -p 1 -timeout 40m -tags mlx ./mlx/... ./model/load
+	$(GO) test $(TESTFLAGS) -p 1 -timeout 40m -tags mlx ./mlx/... ./experiments/parity
 
 .PHONY: demo
 demo: models build ## an experiment on a real model: tables and plots in under five minutes
