@@ -72,6 +72,10 @@ mlx: .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into 
 test-mlx: mlx models ## the tests of the MLX engine, against libmlxc, ref and mlx-lm
 	$(GO) test $(TESTFLAGS) -p 1 -timeout 40m -tags mlx ./mlx/... ./experiments/parity
 
+.PHONY: mac-check
+mac-check: mlx models build ## on a Mac: the MLX engine's tests, parity and cost curve on Metal, into results/
+	@bash scripts/mac_check.sh
+
 .PHONY: demo
 demo: models build ## an experiment on a real model: tables and plots in under five minutes
 	bin/foretoken run experiments/configs/quickstart.yaml

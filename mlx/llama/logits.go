@@ -19,7 +19,8 @@ type logits struct {
 	ids    []model.Token // nil until they are read
 }
 
-// set takes the rows, in parts that are kept, and makes them one array.
+// set takes the rows, in parts that are kept, and makes them one array. Where that
+// fails there are no rows.
 func (l *logits) set(g *mlx.Graph, parts []mlx.Array, rows int) {
 	scores := parts[0]
 	if len(parts) > 1 {
@@ -27,6 +28,9 @@ func (l *logits) set(g *mlx.Graph, parts []mlx.Array, rows int) {
 		g.Free(parts...)
 	}
 	*l = logits{s: l.s, rows: rows, scores: scores, best: g.Keep(g.Argmax(scores))}
+	if g.Err() != nil {
+		l.free(g)
+	}
 }
 
 func (l *logits) free(g *mlx.Graph) {

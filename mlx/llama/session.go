@@ -75,11 +75,11 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 	err := s.m.engine.Run(func(g *mlx.Graph) {
 		s.out.free(g)
 		parts = s.blocks(g, tokens, rows)
-		if g.Err() == nil && rows > 0 {
-			s.out.set(g, parts, rows)
-		}
-		if g.Err() != nil {
+		switch {
+		case g.Err() != nil:
 			g.Free(parts...)
+		case rows > 0:
+			s.out.set(g, parts, rows)
 		}
 	})
 	if err != nil {
