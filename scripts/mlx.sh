@@ -34,9 +34,10 @@ if ! compgen -G "/usr/lib/*/openblas-pthread/libopenblas.so.0" >/dev/null; then
 	apt-get install -y -qq "$package" >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq "$package" >/dev/null; }
 fi
 
-wheel="$(.venv/bin/python -c 'import importlib.util as u; print(u.find_spec("mlx").submodule_search_locations[0])' 2>/dev/null)" ||
+# -I, since the folder mlx/ here is none of Python's.
+wheel="$(.venv/bin/python -I -c 'import importlib.util as u; print(u.find_spec("mlx").submodule_search_locations[0])' 2>/dev/null)" ||
 	die "no mlx in .venv: run 'make mlx', which makes it from scripts/constraints.txt"
-found="$(.venv/bin/python -c 'import importlib.metadata as m; print(m.version("mlx"))')"
+found="$(.venv/bin/python -I -c 'import importlib.metadata as m; print(m.version("mlx"))')"
 [ "$found" = "$mlx" ] || die "the wheel is MLX $found: want $mlx, as in scripts/constraints.txt"
 
 # What the library that is there was built from.
@@ -67,7 +68,7 @@ TOML
 grep -A 3 '^name = "mlx-sys"' "$work/fetch/Cargo.lock" | grep -q "checksum = \"$sum\"" ||
 	die "mlx-sys $crate has not the checksum that is known"
 manifest='import json, sys; print(*[p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == "mlx-sys"])'
-source="$(dirname "$(cargo metadata --format-version 1 --offline --manifest-path "$work/fetch/Cargo.toml" | .venv/bin/python -c "$manifest")")/src/mlx-c"
+source="$(dirname "$(cargo metadata --format-version 1 --offline --manifest-path "$work/fetch/Cargo.toml" | .venv/bin/python -I -c "$manifest")")/src/mlx-c"
 [ -f "$source/CMakeLists.txt" ] || die "no mlx-c in $source"
 
 say "building libmlxc against $wheel"
