@@ -87,6 +87,7 @@ identity: models ## every drafter against plain decoding on EACH (4) prompts a d
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench . -benchtime 1x ./model/ref
+	$(GO) test -tags models -timeout 0 -run '^$$' -bench Harness -benchtime 1x ./spec
 	$(GO) test -run '^$$' -bench . ./sampler
 
 .PHONY: fuzz

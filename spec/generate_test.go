@@ -222,23 +222,49 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// The times of a request close with its wall time.
+// The times of a request close with its wall time: its parts never exceed it, and
+// where forwards take long they are most of it. A busy machine can only widen the
+// gap, so the best of some tries counts.
 func TestTimesClose(t *testing.T) {
-	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
-		got, err := spec.Generate(t.Context(), s, request(k, 64))
-		check(t, err)
-		f := got.Facts
-		sum := f.Setup + f.PrefillTarget + f.PrefillDraft
-		for _, r := range got.Rounds {
-			sum += r.Time()
+	for _, name := range draft.Names() {
+		best := 0.0
+		for range 5 {
+			s := setup(name)
+			s.Target = slow{hash}
+			got, err := spec.Generate(t.Context(), s, request(2, 8))
+			check(t, err)
+			f := got.Facts
+			sum := f.Setup + f.PrefillTarget + f.PrefillDraft
+			for _, r := range got.Rounds {
+				sum += r.Time()
+			}
+			if sum > f.Wall || f.FirstToken <= 0 || f.FirstToken > f.Wall || f.GapP50 > f.GapP95 || f.PeakMemory <= 0 {
+				t.Fatalf("%s: parts %v of %+v", name, sum, f)
+			}
+			best = max(best, sum.Seconds()/f.Wall.Seconds())
 		}
-		if sum > f.Wall || f.Wall-sum > f.Wall/2+5*time.Millisecond {
-			t.Errorf("parts %v of wall %v", sum, f.Wall)
+		if best < .9 {
+			t.Errorf("%s: the parts are at best %.2f of the wall time", name, best)
 		}
-		if f.FirstToken <= 0 || f.FirstToken > f.Wall || f.GapP50 > f.GapP95 || f.PeakMemory <= 0 {
-			t.Errorf("%+v", f)
-		}
-	})
+	}
+}
+
+// slow is a model whose forwards take a millisecond.
+type slow struct{ modeltest.Hash }
+
+func (m slow) NewSession() (model.Session, error) {
+	s, err := m.Hash.NewSession()
+	return slowSession{s, s.(model.HiddenTap)}, err
+}
+
+type slowSession struct {
+	model.Session
+	model.HiddenTap
+}
+
+func (s slowSession) Forward(tokens []model.Token, rows int) (model.Logits, error) {
+	time.Sleep(time.Millisecond)
+	return s.Session.Forward(tokens, rows)
 }
 
 // The same seed gives the same text, another seed another.

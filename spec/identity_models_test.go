@@ -182,7 +182,7 @@ func TestSelfDraftIsAccepted(t *testing.T) {
 	}
 }
 
-func openSmol(t *testing.T) (target model.Model, eos []model.Token) {
+func openSmol(t testing.TB) (target model.Model, eos []model.Token) {
 	t.Helper()
 	dir := os.Getenv("FORETOKEN_MODELS")
 	if dir == "" {
@@ -196,7 +196,7 @@ func openSmol(t *testing.T) (target model.Model, eos []model.Token) {
 	return target, c.Config.EOS
 }
 
-func smolPrompts(t *testing.T) []smolPrompt {
+func smolPrompts(t testing.TB) []smolPrompt {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "model", "ref", "testdata", "smollm2_greedy.json"))
 	check(t, err)

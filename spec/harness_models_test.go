@@ -1,0 +1,99 @@
+//go:build models
+
+package spec_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"foretoken/draft"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/tokenizer"
+	"foretoken/sampler"
+	"foretoken/spec"
+	"foretoken/verify"
+)
+
+// BenchmarkHarness prints what share of the rounds' time is spent outside the
+// forwards of draft and target: proposing, building distributions, judging, rolling
+// back, streaming. It should stay below 2 %.
+func BenchmarkHarness(b *testing.B) {
+	target, _ := openSmol(b)
+	prompts := smolPrompts(b)
+	words := openWords(b)
+	everything := sampler.NewConfig(.8)
+	everything.TopP, everything.MinP, everything.TopK = .9, .05, 40
+	everything.Penalties = sampler.Penalties{Repetition: 1.1, Window: sampler.DefaultWindow}
+	for _, c := range []struct {
+		name, drafter string
+		cfg           sampler.Config
+	}{
+		{"plain, greedy", "none", sampler.NewConfig(0)},
+		{"ngram, greedy", "ngram", sampler.NewConfig(0)},
+		{"layerskip, greedy", "layerskip", sampler.NewConfig(0)},
+		{"layerskip, full chain at 0.8", "layerskip", everything},
+		{"layerskip, temperature 1 alone", "layerskip", sampler.NewConfig(1)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var inside, whole time.Duration
+			for b.Loop() {
+				for _, p := range prompts[:4] {
+					forwards := new(time.Duration)
+					s := spec.Setup{Target: timed{target, forwards}, Drafter: c.drafter, Draft: draft.Options{Layers: 24},
+						Verifier: "leviathan", Policy: verify.Stochastic}
+					got, err := spec.Generate(b.Context(), s, spec.Request{Prompt: p.Prompt, K: 4, MaxTokens: 48, Sampler: c.cfg, Seed: 1,
+						Text: words.NewStream(), Emit: func(spec.Chunk) error { return nil }})
+					check(b, err)
+					for _, r := range got.Rounds {
+						whole += r.Time()
+					}
+					inside += *forwards - got.Facts.PrefillTarget - got.Facts.PrefillDraft
+				}
+			}
+			b.ReportMetric(100*float64(whole-inside)/float64(whole), "%outside")
+		})
+	}
+}
+
+func openWords(b *testing.B) *tokenizer.Tokenizer {
+	c, err := checkpoint.Open(filepath.Join(os.Getenv("FORETOKEN_MODELS"), "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
+	check(b, err)
+	defer c.Close()
+	words, err := tokenizer.FromGGUF(c.GGUF)
+	check(b, err)
+	return words
+}
+
+// timed is a model whose sessions add up how long their forwards take.
+type timed struct {
+	model.Model
+	spent *time.Duration
+}
+
+func (m timed) NewSession() (model.Session, error) {
+	s, err := m.Model.NewSession()
+	return timedSession{s, m.spent}, err
+}
+
+func (m timed) FirstLayers(n int) (model.Model, error) {
+	f, err := m.Model.(model.LayerSkipper).FirstLayers(n)
+	return timed{f, m.spent}, err
+}
+
+type timedSession struct {
+	model.Session
+	spent *time.Duration
+}
+
+func (s timedSession) Forward(tokens []model.Token, rows int) (model.Logits, error) {
+	start := time.Now()
+	l, err := s.Session.Forward(tokens, rows)
+	if err == nil {
+		err = l.Wait()
+	}
+	*s.spent += time.Since(start)
+	return l, err
+}
