@@ -34,6 +34,15 @@ func (g *Graph) Rows(table, indices Array) Array {
 	return g.op(g.e.lib.Take(table.h, indices.h, 0))
 }
 
+// Embed is the rows of a matrix [n, width], quantised or not, at indices.
+func (g *Graph) Embed(l Linear, indices Array) Array {
+	w := g.Rows(l.W, indices)
+	if l.Scales.None() {
+		return w
+	}
+	return g.Dequantize(w, g.Rows(l.Scales, indices), g.Rows(l.Biases, indices), l.Group, l.Bits)
+}
+
 // Dequantize is the values of a quantised matrix, or of rows of one.
 func (g *Graph) Dequantize(w, scales, biases Array, group, bits int) Array {
 	if g.err != nil {

@@ -29,7 +29,7 @@ func (s *session) forward(g *mlx.Graph, pos int, tokens []model.Token, rows int)
 	for i, t := range tokens {
 		ids[i] = int32(t)
 	}
-	x := g.Rows(m.w.embed, g.FromInts(ids, 1, n))
+	x := g.Embed(m.w.embed, g.FromInts(ids, 1, n))
 	for i := range m.layers {
 		x = p.layer(i, x)
 	}

@@ -170,11 +170,16 @@ func TestGGUFAgreesWithRef(t *testing.T) {
 }
 
 func agree(t *testing.T, ck *checkpoint.Checkpoint, tolerance float64) {
+	t.Helper()
+	hold(t, loaded(t, ck), ck, tolerance)
+}
+
+func hold(t *testing.T, m *llama.Model, ck *checkpoint.Checkpoint, tolerance float64) {
+	t.Helper()
 	oracle, err := ref.New(ck)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := loaded(t, ck)
 	if got, want := m.Info(), oracle.Info(); got.Vocab != want.Vocab || got.Layers != want.Layers || got.Parameters != want.Parameters || got.Context != want.Context {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -19,6 +19,8 @@ type Options struct {
 	// DType is what weights, cache and arithmetic are in; 0 is the checkpoint's
 	// own, float32 for a GGUF's blocks.
 	DType mlx.DType
+	// Bits, 4 or 8, quantises the matrices as mlx_lm.convert -q does; 0 leaves them.
+	Bits int
 	// Real is how many of the embedding's rows are words; 0 is all.
 	Real int
 }
@@ -45,7 +47,7 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	if m.dtype == 0 {
 		m.dtype = stored(ck)
 	}
-	l := &loader{ck: ck, dtype: m.dtype, w: &weights{}}
+	l := &loader{ck: ck, dtype: m.dtype, bits: o.Bits, w: &weights{}}
 	err := e.Run(l.load)
 	if err != nil {
 		e.Free(l.w.all...)

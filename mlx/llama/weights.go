@@ -10,7 +10,7 @@ import (
 
 // weights are the arrays of a model. What a family does not have is none.
 type weights struct {
-	embed  mlx.Array // [Vocab, Hidden]
+	embed  mlx.Linear // [Vocab, Hidden], of which rows are taken
 	head   mlx.Linear
 	norm   mlx.Array
 	rope   mlx.Rope
@@ -31,6 +31,7 @@ type layer struct {
 type loader struct {
 	ck     *checkpoint.Checkpoint
 	dtype  mlx.DType
+	bits   int // of quantised matrices; 0: they are dense
 	g      *mlx.Graph
 	w      *weights
 	params int64
@@ -46,10 +47,9 @@ func (l *loader) load(g *mlx.Graph) {
 		g.Eval(l.w.all...) // so that what it was read into can go
 	}
 	l.w.norm = l.tensor("model.norm.weight", c.Hidden)
-	l.w.embed = l.tensor("model.embed_tokens.weight", c.Vocab, c.Hidden)
+	l.w.embed = l.matrix("model.embed_tokens.weight", c.Vocab, c.Hidden)
 	if c.TiedHead {
-		l.bytes += l.size(c.Vocab * c.Hidden)
-		l.w.head = mlx.Linear{W: l.keep(g.Transpose(l.w.embed))}
+		l.w.head = l.product(l.w.embed, c.Vocab*c.Hidden)
 	} else {
 		l.w.head = l.linear("lm_head", c.Hidden, c.Vocab, false)
 	}
@@ -79,13 +79,41 @@ func (l *loader) layer(p string) layer {
 	return y
 }
 
-// linear is a matrix as products take it: its transpose, a view.
+// linear is a matrix as products take it.
 func (l *loader) linear(name string, in, out int, bias bool) mlx.Linear {
-	y := mlx.Linear{W: l.keep(l.g.Transpose(l.tensor(name+".weight", out, in)))}
-	l.bytes += l.size(in * out)
+	y := l.product(l.matrix(name+".weight", out, in), in*out)
 	if bias {
 		y.Bias = l.tensor(name+".bias", out)
 	}
+	return y
+}
+
+// matrix is a matrix as it is stored, or quantised in groups of its rows.
+func (l *loader) matrix(name string, rows, cols int) mlx.Linear {
+	w := l.array(name, rows, cols)
+	if l.bits == 0 {
+		return mlx.Linear{W: l.keep(w)}
+	}
+	if cols%group != 0 {
+		l.g.Fail(fmt.Errorf("tensor %s has rows of %d: want a multiple of %d, to quantise it", name, cols, group))
+	}
+	q, scales, biases := l.g.Quantize(w, group, l.bits)
+	return mlx.Linear{W: l.keep(q), Scales: l.keep(scales), Biases: l.keep(biases), Group: group, Bits: l.bits}
+}
+
+// group is how many columns have a scale and a bias in common, as mlx_lm.convert
+// has it.
+const group = 64
+
+// product is a matrix of n entries as products take it: a dense one's transpose, a
+// view.
+func (l *loader) product(y mlx.Linear, n int) mlx.Linear {
+	if y.Bits > 0 {
+		l.bytes += int64(n)*int64(y.Bits)/8 + 2*l.size(n/group)
+		return y
+	}
+	l.bytes += l.size(n)
+	y.W = l.keep(l.g.Transpose(y.W))
 	return y
 }
 
@@ -96,8 +124,12 @@ func (l *loader) size(n int) int64 {
 	return 2 * int64(n)
 }
 
-// tensor is a tensor as an array of the model's type.
+// tensor is a tensor as an array of the model's type, kept.
 func (l *loader) tensor(name string, shape ...int) mlx.Array {
+	return l.keep(l.array(name, shape...))
+}
+
+func (l *loader) array(name string, shape ...int) mlx.Array {
 	t, ok := l.ck.Tensors[name]
 	switch {
 	case !ok:
@@ -114,7 +146,7 @@ func (l *loader) tensor(name string, shape ...int) mlx.Array {
 	if l.g.DType(a) != l.dtype {
 		a = l.g.AsType(a, l.dtype)
 	}
-	return l.keep(a)
+	return a
 }
 
 func (l *loader) read(t checkpoint.Tensor) mlx.Array {

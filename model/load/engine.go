@@ -44,14 +44,16 @@ func MLX() (about string, warnings []error) {
 // alone.
 var engines = []engine{
 	{"ref", reference},
-	{"mlx", onMLX(0)},
-	{"mlx-f32", onMLX(mlx.Float32)},
-	{"mlx-f16", onMLX(mlx.Float16)},
-	{"mlx-bf16", onMLX(mlx.BFloat16)},
+	{"mlx", onMLX(0, 0)},
+	{"mlx-f32", onMLX(mlx.Float32, 0)},
+	{"mlx-f16", onMLX(mlx.Float16, 0)},
+	{"mlx-bf16", onMLX(mlx.BFloat16, 0)},
+	{"mlx-4bit", onMLX(mlx.BFloat16, 4)},
+	{"mlx-8bit", onMLX(mlx.BFloat16, 8)},
 }
 
 // Engines are the names of what can run a model: ref in plain Go, and MLX in the
-// checkpoint's own type or in one that is said.
+// checkpoint's own type, in one that is said, or quantised, with bfloat16 for the rest.
 func Engines() (names []string) {
 	for _, e := range engines {
 		names = append(names, e.name)
@@ -82,13 +84,13 @@ func reference(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
 	return m.(*ref.Model).WithReal(ids), nil
 }
 
-func onMLX(d mlx.DType) func(*checkpoint.Checkpoint, int) (model.Model, error) {
+func onMLX(d mlx.DType, bits int) func(*checkpoint.Checkpoint, int) (model.Model, error) {
 	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
 		e, err := mlx.Open()
 		if err != nil {
 			return nil, err
 		}
-		m, err := llama.New(e, ck, llama.Options{DType: d, Real: ids})
+		m, err := llama.New(e, ck, llama.Options{DType: d, Bits: bits, Real: ids})
 		if err != nil {
 			return nil, err
 		}
