@@ -1,0 +1,113 @@
+"""Runs every script of this folder on the CPU, small, and holds their results: python3 smoke.py. Needs no model, no GPU and no network."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import gguf
+import numpy as np
+import torch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import corpus, drafter, eagle, embedded, evaluate, export, generate, kernels, llama, packing, prompts, target  # noqa: E402,E401
+
+
+def run(module, *args):
+    sys.argv = [module.__name__ + ".py", *args]
+    module.main()
+
+
+def check(ok, what):
+    if not ok:
+        sys.exit(f"smoke: {what}")
+    print("ok:", what, flush=True)
+
+
+def losses_of(path):
+    return re.findall(r"kl (\S+) tv (\S+)", open(path).read())
+
+
+def fake_gguf(path, vocab):
+    """A GGUF file with nothing but a tokenizer and a context length."""
+    w = gguf.GGUFWriter(path, "llama")
+    w.add_context_length(2048)
+    w.add_tokenizer_model("gpt2")
+    w.add_token_list([f"<{i}>" for i in range(vocab)])
+    w.add_token_types([1] * vocab)
+    w.add_token_merges(["a b"])
+    w.write_header_to_file()
+    w.write_kv_data_to_file()
+    w.write_tensors_to_file()
+    w.close()
+
+
+def main():
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as d:
+        p = lambda name: os.path.join(d, name)
+        # Prompts: what is near to a foreign text stays out.
+        listed = prompts.spread(0, 12)
+        foreign = next(x[3] for x in listed if x[1] == generate.RAW and len(x[3].split()) > 12)
+        kept = prompts.without(listed, [foreign])
+        check(0 < len(listed) - len(kept) < len(listed) // 2 and all(x[3] != foreign for x in kept), "a foreign text and its like are kept out of the prompts")
+        rng = np.random.default_rng(0)
+        phases = np.array([generate.ASK, generate.ANSWER, generate.RAW] * 4, np.uint8)
+        np.savez(p("prompts.npz"), ids=rng.integers(3, 600, 12 * 9).astype(np.uint16), offsets=np.arange(13) * 9, domain=np.arange(12, dtype=np.uint8) % 6, phase=phases, weight=np.ones(12, np.float32),
+                 answer=np.array([198, 1, 520, 9531 % 640, 198]), ask=np.array([198, 1, 4093 % 640, 198]))
+        # The generator: a row sees its own document alone, and a greedy answer is the model's argmax.
+        corpus.RECIPES["spread"] = dict(corpus.RECIPES["spread"], new=(80, 160))
+        run(corpus, "sample", "--smoke", "--prompts", p("prompts.npz"), "--out", p("c.npz"), "--rows", "16", "--steps", "330", "--seconds", "600", "--ring", "176", "--log", p("log"))
+        docs = packing.load([p("c.npz")])
+        w, shape = target.tiny()
+        checked = 0
+        for i in range(len(docs["temperature"])):
+            ids, flags = (docs[k][docs["offsets"][i]:docs["offsets"][i + 1]] for k in ("ids", "flags"))
+            if docs["temperature"][i] < 7 and not (flags & generate.ASKED).any():
+                with torch.no_grad():
+                    h, _ = llama.forward(w, shape, torch.from_numpy(ids.astype(np.int64))[None])
+                best = (h @ w["embed"].T).argmax(-1)[:-1].numpy()
+                drawn = (flags[1:] & generate.FORCED) == 0
+                checked += int(drawn.sum())
+                check((best[drawn] == ids[1:][drawn]).mean() > 0.99, f"document {i}: its greedy answer is the model's")
+        check(checked > 50, f"{checked} greedy tokens of the corpus looked at")
+        # Foreign texts, drafts and their replay.
+        evaluate._source = (w, shape)
+        rows = [dict(domain=x, prompt="x" * (5 + i), raw=True) for i in range(2) for x in evaluate.DOMAINS]
+        evaluate.texts(w, shape, rows, lambda r: [ord(c) % 640 for c in r["prompt"]], 16, 0, p("texts.npz"))
+        t = evaluate.load(p("texts.npz"), "cpu")
+        _, own = evaluate.two_model(w, shape, t)
+        check(all(np.allclose(o[0][:, 0], 1, atol=1e-3) and np.allclose(o[1], 1, atol=1e-3) for o in own), "the target as its own draft is always accepted")
+        count, n = evaluate.rounds(np.ones((20, 8)), 4, rng)
+        check((count, n) == (4, 20), "a full acceptance at K=4 gives five tokens a round")
+        check(evaluate.cyclic([5, 6, 7] * 20) > 0.5 and evaluate.cyclic(list(range(60))) == 0, "what goes round in circles is told from what does not")
+        for name in ("a", "b"):
+            run(drafter, "--smoke", "--corpus", p("c.npz"), "--out", p("d.pt"), "--steps", "6", "--every", "2", "--texts", p("texts.npz"), "--round", "q4_1", "--log", p("d" + name))
+        check(len(losses_of(p("da"))) == 3 and losses_of(p("da")) == losses_of(p("db")), "the same seed gives the same losses")
+        run(eagle, "--smoke", "--corpus", p("c.npz"), "--out", p("e.pt"), "--steps", "3", "--texts", p("texts.npz"), "--log", p("e"))
+        run(embedded, "--smoke", "--corpus", p("c.npz"), "--out", p("m.pt"), "--steps", "3", "--text", p("m.npz"), "--log", p("m"))
+        # Shipped forms.
+        fake_gguf(p("source.gguf"), shape.vocab)
+        state = torch.load(p("d.pt"), weights_only=False)
+        back, s = target.load(export.two_model(state, p("source.gguf"), p("two"), "q8_0"), "cpu", torch.float32)
+        want = export.rounded(state, "two-model", embed="q8_0")["weights"]
+        check({**s.asdict(), "eps": 1e-5} == state["shape"], "the GGUF file has the drafter's shape")
+        check(all(torch.equal(back[k], want[k]) for k in want), "the GGUF file has the drafter's weights, q and k put back")
+        export.eagle(torch.load(p("e.pt"), weights_only=False), p("eagle"))
+        export.embedded(torch.load(p("m.pt"), weights_only=False), p("embedded"))
+        x = rng.standard_normal((6, 64)).astype(np.float32)
+        y = export.ungrouped(export.grouped({"x.weight": torch.from_numpy(x)}))["x.weight"].numpy()
+        check(0 < np.abs(x - y).max() < np.abs(x).max() / 200, "8-bit groups round by less than half a step")
+        # Draws without Triton follow the law.
+        z = torch.zeros(4000, 8) + torch.arange(8.0) / 3
+        f = torch.bincount(kernels.draw_plain(z, torch.ones(4000), torch.ones(4000), torch.full((4000,), -1e30), torch.tensor([3]), 1).long(), minlength=8) / 4000
+        check((f - z[0].softmax(-1)).abs().sum() < 0.08, "a draw follows the distribution")
+        if not torch.cuda.is_available():
+            for script in ("drafter.py", "eagle.py", "embedded.py"):
+                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt")] + (["--stage", "train"] if script == "embedded.py" else []), capture_output=True, text=True)
+                check(r.returncode != 0 and "no GPU" in r.stderr, f"{script} refuses to start without a GPU")
+    print("smoke: all passed")
+
+
+if __name__ == "__main__":
+    main()
