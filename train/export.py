@@ -12,11 +12,14 @@ weight * scale; norms are float16. `quantization` in config.json says so.
 import argparse
 import json
 import os
+import random
 import gguf
 import numpy as np
 import torch
 from safetensors.numpy import save_file
 import llama
+import prompts
+import rounding
 import target
 
 GROUP = 32
@@ -56,8 +59,17 @@ def ungrouped(tensors):
     return out
 
 
-def two_model(state, model, to, embed="q4_1"):
-    """The GGUF file: llama's names, q and k rows permuted as GGUF has them."""
+def contexts(model, seed=5):
+    """Texts to round by: prose, functions and stretches of source of the Python library, as ids of at most 128 tokens."""
+    r, tok = random.Random(seed), target.tokenizer(model)
+    functions, prose, stretches = prompts.library(r, 60)
+    pick = lambda xs: r.sample(xs, min(24, len(xs)))
+    texts = [prompts.turn("Summarise this.\n\n" + x) for x in pick(prose)] + pick(stretches) + pick(functions)
+    return [tok.encode(x).ids[:128] for x in texts]
+
+
+def two_model(state, model, to, embed="q4_1", texts=None):
+    """The GGUF file: llama's names, q and k rows permuted as GGUF has them. With texts, Q4_1 embeddings are rounded as rounding.py says."""
     s = llama.Shape(**state["shape"])
     os.makedirs(to, exist_ok=True)
     path = os.path.join(to, "model.gguf")
@@ -97,7 +109,9 @@ def two_model(state, model, to, embed="q4_1"):
             if part == "self_attn.k_proj":
                 a = target.permute(a, s.kv_heads)
         a = np.ascontiguousarray(a)
-        if kind == gguf.GGMLQuantizationType.F32:
+        if out == "token_embd.weight" and embed == "q4_1" and texts:
+            w.add_tensor(out, rounding.q4_1(t.float(), rounding.second_moment(state["weights"], s, texts)), raw_dtype=kind)
+        elif kind == gguf.GGMLQuantizationType.F32:
             w.add_tensor(out, a)
         else:
             w.add_tensor(out, gguf.quants.quantize(a, kind), raw_dtype=kind)
@@ -161,7 +175,7 @@ def main():
     args = a.parse_args()
     state = torch.load(args.state, map_location="cpu", weights_only=False)
     if args.what == "two-model":
-        two_model(state, args.model, args.to, args.embed)
+        two_model(state, args.model, args.to, args.embed, contexts(args.model))
     elif args.what == "eagle":
         eagle(state, args.to)
     elif args.what == "embedded":

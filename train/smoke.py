@@ -10,7 +10,7 @@ import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import corpus, drafter, eagle, embedded, evaluate, export, generate, kernels, llama, packing, prompts, target  # noqa: E402,E401
+import corpus, drafter, eagle, embedded, evaluate, export, generate, kernels, llama, packing, prompts, rounding, target  # noqa: E402,E401
 
 
 def run(module, *args):
@@ -93,6 +93,11 @@ def main():
         want = export.rounded(state, "two-model", embed="q8_0")["weights"]
         check({**s.asdict(), "eps": 1e-5} == state["shape"], "the GGUF file has the drafter's shape")
         check(all(torch.equal(back[k], want[k]) for k in want), "the GGUF file has the drafter's weights, q and k put back")
+        e, h = torch.randn(40, 64), torch.randn(500, 64) @ torch.diag(torch.arange(64) / 20.0) + torch.randn(500, 1)
+        fed = gguf.quants.dequantize(rounding.q4_1(e, h.T @ h / 500), gguf.GGMLQuantizationType.Q4_1)
+        near = gguf.quants.dequantize(gguf.quants.quantize(e.numpy(), gguf.GGMLQuantizationType.Q4_1), gguf.GGMLQuantizationType.Q4_1)
+        off = lambda q: float((h @ (e - torch.from_numpy(q)).T).pow(2).mean())
+        check(off(fed) < 0.7 * off(near), f"rounding with feedback errs less in the logits: {off(fed):.3f} against {off(near):.3f}")
         export.eagle(torch.load(p("e.pt"), weights_only=False), p("eagle"))
         export.embedded(torch.load(p("m.pt"), weights_only=False), p("embedded"))
         x = rng.standard_normal((6, 64)).astype(np.float32)
