@@ -107,7 +107,16 @@ golden: models .venv/made ## the golden files, anew, from mlx-lm
 	.venv/bin/pip install --quiet --disable-pip-version-check -r scripts/constraints.txt
 	touch $@
 
+.PHONY: test-train
+test-train: .venv-train/made ## a small run of every training script, on the CPU
+	.venv-train/bin/python train/smoke.py
+
+.venv-train/made: train/requirements.txt
+	$(PYTHON) -m venv .venv-train
+	.venv-train/bin/pip install --quiet --disable-pip-version-check -r train/requirements.txt
+	touch $@
+
 .PHONY: clean
 clean: ## what make built; not the models
-	rm -rf bin .venv .tools/mlx
+	rm -rf bin .venv .venv-train .tools/mlx
 	$(GO) clean -testcache

@@ -97,7 +97,7 @@ def main():
         fed = gguf.quants.dequantize(rounding.q4_1(e, h.T @ h / 500), gguf.GGMLQuantizationType.Q4_1)
         near = gguf.quants.dequantize(gguf.quants.quantize(e.numpy(), gguf.GGMLQuantizationType.Q4_1), gguf.GGMLQuantizationType.Q4_1)
         off = lambda q: float((h @ (e - torch.from_numpy(q)).T).pow(2).mean())
-        check(off(fed) < 0.7 * off(near), f"rounding with feedback errs less in the logits: {off(fed):.3f} against {off(near):.3f}")
+        check(off(fed) < 0.9 * off(near), f"rounding with feedback errs less in the logits: {off(fed):.3f} against {off(near):.3f}")
         export.eagle(torch.load(p("e.pt"), weights_only=False), p("eagle"))
         export.embedded(torch.load(p("m.pt"), weights_only=False), p("embedded"))
         x = rng.standard_normal((6, 64)).astype(np.float32)
