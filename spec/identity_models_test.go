@@ -230,7 +230,7 @@ func (l *line) write(t *testing.T) {
 	t.Helper()
 	text := fmt.Sprintf(`# Token identity
 
-Made by "make identity": %s, the reference backend, %d prompts of all domains, up to %d tokens each.
+Made by "make identity EACH=%d": %s, the reference backend, %d prompts of all domains, up to %d tokens each.
 
 - Same: requests whose tokens are those of plain decoding (K = 0), of all.
 - Accepted: drafted tokens emitted, of those judged. What follows a refusal never was.
@@ -238,7 +238,7 @@ Made by "make identity": %s, the reference backend, %d prompts of all domains, u
 
 | decoding | drafter | K | same | tokens | accepted | tokens per round |
 |---|---|---|---|---|---|---|
-%s`, l.target.Info().Name, len(l.prompts), l.tokens, smolSkip, l.target.Info().Layers, l.table.String())
+%s`, *perDomain, l.target.Info().Name, len(l.prompts), l.tokens, smolSkip, l.target.Info().Layers, l.table.String())
 	dir := filepath.Join("..", "results", "reference-identity")
 	check(t, os.MkdirAll(dir, 0o755))
 	part := filepath.Join(dir, "identity.md.part")
