@@ -3,14 +3,11 @@
 package spec_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"foretoken/draft"
 	"foretoken/model"
-	"foretoken/model/checkpoint"
 	"foretoken/model/tokenizer"
 	"foretoken/sampler"
 	"foretoken/spec"
@@ -59,8 +56,7 @@ func BenchmarkHarness(b *testing.B) {
 }
 
 func openWords(b *testing.B) *tokenizer.Tokenizer {
-	c, err := checkpoint.Open(filepath.Join(os.Getenv("FORETOKEN_MODELS"), "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
-	check(b, err)
+	c := smolCheckpoint(b)
 	defer c.Close()
 	words, err := tokenizer.FromGGUF(c.GGUF)
 	check(b, err)

@@ -184,16 +184,23 @@ func TestSelfDraftIsAccepted(t *testing.T) {
 
 func openSmol(t testing.TB) (target model.Model, eos []model.Token) {
 	t.Helper()
+	c := smolCheckpoint(t)
+	defer c.Close()
+	target, err := ref.New(c)
+	check(t, err)
+	return target, c.Config.EOS
+}
+
+// smolCheckpoint is what make models got, for the caller to close.
+func smolCheckpoint(t testing.TB) *checkpoint.Checkpoint {
+	t.Helper()
 	dir := os.Getenv("FORETOKEN_MODELS")
 	if dir == "" {
 		dir = filepath.Join("..", "models")
 	}
 	c, err := checkpoint.Open(filepath.Join(dir, "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
 	check(t, err)
-	defer c.Close()
-	target, err = ref.New(c)
-	check(t, err)
-	return target, c.Config.EOS
+	return c
 }
 
 func smolPrompts(t testing.TB) []smolPrompt {
