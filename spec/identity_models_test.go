@@ -15,6 +15,7 @@ import (
 	"foretoken/draft"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
 	"foretoken/model/ref"
 	"foretoken/sampler"
 	"foretoken/spec"
@@ -194,11 +195,7 @@ func openSmol(t testing.TB) (target model.Model, eos []model.Token) {
 // smolCheckpoint is what make models got, for the caller to close.
 func smolCheckpoint(t testing.TB) *checkpoint.Checkpoint {
 	t.Helper()
-	dir := os.Getenv("FORETOKEN_MODELS")
-	if dir == "" {
-		dir = filepath.Join("..", "models")
-	}
-	c, err := checkpoint.Open(filepath.Join(dir, "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
+	c, err := checkpoint.Open(modeltest.SmolLM2(t))
 	check(t, err)
 	return c
 }

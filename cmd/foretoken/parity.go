@@ -75,7 +75,7 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string) (repo
 	if err != nil {
 		return report, err
 	}
-	prompts, _, err := experiments.LoadPrompts(config.Prompts, filepath.Dir(file), modelsDir())
+	prompts, _, err := experiments.LoadPrompts(config.Prompts, filepath.Dir(file), load.Folder())
 	if err != nil {
 		return report, err
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"foretoken/experiments"
+	"foretoken/model/load"
 	"foretoken/results"
 	"foretoken/results/plot"
 )
@@ -68,7 +69,7 @@ and taken up again with --resume.`,
 				return err
 			}
 			fmt.Fprintln(a.err, "# writes to "+dir)
-			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: file, Models: modelsDir(),
+			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: file, Models: load.Folder(),
 				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
 			if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
 				return err
@@ -135,13 +136,6 @@ func report(a app, dir string, tables []string) error {
 		fmt.Fprintln(a.out, "wrote "+path)
 	}
 	return nil
-}
-
-func modelsDir() string {
-	if dir := os.Getenv("FORETOKEN_MODELS"); dir != "" {
-		return dir
-	}
-	return "models"
 }
 
 func isTerminal(w io.Writer) bool {

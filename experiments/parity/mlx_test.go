@@ -3,7 +3,6 @@
 package parity_test
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
 	"foretoken/model/tokenizer"
 )
 
@@ -48,7 +48,7 @@ func smollm2(t *testing.T, path string, fault func(*checkpoint.Checkpoint)) (*ll
 // defect.
 func TestSmolLM2(t *testing.T) {
 	root := filepath.Join("..", "..")
-	path := filepath.Join(cmp.Or(os.Getenv("FORETOKEN_MODELS"), filepath.Join(root, "models")), "SmolLM2-135M-Instruct")
+	path := filepath.Dir(modeltest.SmolLM2(t))
 	sound, tok := smollm2(t, path, func(*checkpoint.Checkpoint) {})
 	bridge, err := parity.Start(parity.Reference{Python: filepath.Join(root, ".venv", "bin", "python"), Bridge: filepath.Join(root, "scripts", "mlx_bridge.py"), DType: "float32"}, path, os.Stderr)
 	if err != nil {

@@ -3,16 +3,14 @@
 package llama_test
 
 import (
-	"cmp"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"foretoken/mlx"
 	"foretoken/model"
 	"foretoken/model/load"
+	"foretoken/model/modeltest"
 )
 
 // Tolerances on SmolLM2, of a logit: the near-tie rule's.
@@ -20,8 +18,8 @@ const smolTolerance = 2e-3
 
 func smollm2(t *testing.T, engine string) *load.Loaded {
 	t.Helper()
-	t.Setenv("FORETOKEN_MODELS", cmp.Or(os.Getenv("FORETOKEN_MODELS"), filepath.Join("..", "..", "models")))
-	l, err := load.Open(engine + "SmolLM2-135M-Instruct")
+	t.Setenv("FORETOKEN_MODELS", modeltest.Real(t))
+	l, err := load.Open(engine + modeltest.SmolLM2Name)
 	if err != nil {
 		t.Fatal(err)
 	}

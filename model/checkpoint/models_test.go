@@ -12,15 +12,12 @@ import (
 
 	"foretoken/model/checkpoint"
 	"foretoken/model/checkpoint/checkpointtest"
+	"foretoken/model/modeltest"
 )
 
 // TestSmolLM2 compares every value of a real GGUF with the reference's.
 func TestSmolLM2(t *testing.T) {
-	dir := os.Getenv("FORETOKEN_MODELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "models")
-	}
-	ck := open(t, filepath.Join(dir, "SmolLM2-135M-Instruct"))
+	ck := open(t, filepath.Dir(modeltest.SmolLM2(t)))
 	sameConfig(t, ck.Config, checkpoint.Config{
 		Architecture: "llama", Hidden: 576, Layers: 30, Heads: 9, KVHeads: 3, HeadDim: 64, Intermediate: 1536, Vocab: 49152,
 		Context: 8192, NormEps: 1e-5, RopeTheta: 100000, TiedHead: true, BOS: 1, EOS: ck.Config.EOS,

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -25,8 +26,7 @@ func (e *NotFoundError) Error() string {
 func (e *NotFoundError) Unwrap() error { return ErrNotFound }
 
 // Find is the folder or the .gguf file that ref names: one on disk, or a name
-// (SmolLM2-135M-Instruct, org/name) under the folder of models ($FORETOKEN_MODELS,
-// else ./models) or in Hugging Face's local cache. The network is not asked.
+// (SmolLM2-135M-Instruct, org/name) under Folder or in Hugging Face's local cache. The network is not asked.
 func Find(ref string) (path string, err error) {
 	e := &NotFoundError{Ref: ref}
 	if ref != "" && e.there(ref) {
@@ -35,17 +35,16 @@ func Find(ref string) (path string, err error) {
 	if !isName(ref) {
 		return "", e
 	}
-	dir := os.Getenv("FORETOKEN_MODELS")
-	if dir == "" {
-		dir = "models"
-	}
-	for _, path := range []string{filepath.Join(dir, ref), filepath.Join(dir, ref+".gguf")} {
+	for _, path := range []string{filepath.Join(Folder(), ref), filepath.Join(Folder(), ref+".gguf")} {
 		if e.there(path) {
 			return path, nil
 		}
 	}
 	return e.findHub(ref)
 }
+
+// Folder is where models are looked for by name: $FORETOKEN_MODELS, else ./models.
+func Folder() string { return cmp.Or(os.Getenv("FORETOKEN_MODELS"), "models") }
 
 func (e *NotFoundError) there(path string) bool {
 	e.Looked = append(e.Looked, path)

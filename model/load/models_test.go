@@ -3,28 +3,23 @@
 package load_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"foretoken/model"
 	"foretoken/model/load"
+	"foretoken/model/modeltest"
 )
 
 // TestSmolLM2 finds the real model by name and completes a sentence with it.
 func TestSmolLM2(t *testing.T) {
-	dir := os.Getenv("FORETOKEN_MODELS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "models")
-	}
-	t.Setenv("FORETOKEN_MODELS", dir)
-	l, err := load.Open("SmolLM2-135M-Instruct")
+	t.Setenv("FORETOKEN_MODELS", modeltest.Real(t))
+	l, err := load.Open(modeltest.SmolLM2Name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	info := l.Model.Info()
-	if l.Name != "SmolLM2-135M-Instruct" || info.Real != 49152 || info.Vocab != 49152 || len(l.EOS) != 1 || l.EOS[0] != 2 {
+	if l.Name != modeltest.SmolLM2Name || info.Real != 49152 || info.Vocab != 49152 || len(l.EOS) != 1 || l.EOS[0] != 2 {
 		t.Errorf("name %q, end-of-sequence ids %v, %+v", l.Name, l.EOS, info)
 	}
 	s, err := l.Model.NewSession()

@@ -6,13 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
 )
 
 var benchRounds = flag.Int("rounds", 60, "rounds of the benchmark, each of all arms in a random order")
@@ -20,8 +19,7 @@ var benchRounds = flag.Int("rounds", 60, "rounds of the benchmark, each of all a
 // open loads SmolLM2-135M-Instruct, dequantised.
 func open(t testing.TB, k *kernels) *Model {
 	t.Helper()
-	path := filepath.Join(os.Getenv("FORETOKEN_MODELS"), "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf")
-	ck, err := checkpoint.Open(path)
+	ck, err := checkpoint.Open(modeltest.SmolLM2(t))
 	if err != nil {
 		t.Fatal(err)
 	}

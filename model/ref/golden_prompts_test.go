@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
 	"foretoken/model/tokenizer"
 )
 
@@ -18,7 +19,7 @@ import (
 // our own template and tokenizer give the same ids.
 func TestGoldenPrompts(t *testing.T) {
 	g := readGolden(t)
-	c, err := checkpoint.Open(filepath.Join(modelsDir(), filepath.FromSlash(g.Model)))
+	c, err := checkpoint.Open(filepath.Join(modeltest.Real(t), filepath.FromSlash(g.Model)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func promptTexts(t *testing.T, tok *tokenizer.Tokenizer) map[string]string {
 		t.Fatal(err)
 	}
 	texts := map[string]string{}
-	for _, file := range append(files, filepath.Join(modelsDir(), "prompts", "humaneval.jsonl")) {
+	for _, file := range append(files, filepath.Join(modeltest.Real(t), "prompts", "humaneval.jsonl")) {
 		f, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)

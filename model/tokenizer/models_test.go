@@ -3,24 +3,16 @@
 package tokenizer
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
 )
-
-// modelsDir is where make models and make tokenizers put their files.
-func modelsDir() string {
-	if dir := os.Getenv("FORETOKEN_MODELS"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "models")
-}
 
 func openGGUF(t testing.TB) *Tokenizer {
 	t.Helper()
-	c, err := checkpoint.Open(filepath.Join(modelsDir(), "SmolLM2-135M-Instruct", "SmolLM2-135M-Instruct.Q4_1.gguf"))
+	c, err := checkpoint.Open(modeltest.SmolLM2(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +29,7 @@ func TestSmolLM2(t *testing.T) { compare(t, openGGUF(t), "smollm2") }
 
 func open(t testing.TB, name string) *Tokenizer {
 	t.Helper()
-	tok, err := Open(filepath.Join(modelsDir(), "tokenizers", name))
+	tok, err := Open(filepath.Join(modeltest.Real(t), "tokenizers", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +46,7 @@ func TestGemma3(t *testing.T) { compare(t, open(t, "gemma3"), "gemma3") }
 func TestRealGGUF(t *testing.T) {
 	for name, pre := range map[string]string{"llama2": "", "llama3": "llama-bpe", "qwen3": "qwen2"} {
 		t.Run(name, func(t *testing.T) {
-			tok := fromGGUF(t, asGGUF(t, filepath.Join(modelsDir(), "tokenizers", name), pre))
+			tok := fromGGUF(t, asGGUF(t, filepath.Join(modeltest.Real(t), "tokenizers", name), pre))
 			compare(t, tok, "gguf-"+name)
 			if err := Same(tok, open(t, name)); err != nil {
 				t.Errorf("the GGUF and the tokenizer.json it was made of: %v", err)

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/model/modeltest"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -34,11 +36,7 @@ type suiteGroup struct {
 // suite reads the draft2020-12 folder, without its optional part, from the source
 // archive of the Python package jsonschema 4.26.0, which scripts/schemas.sh gets.
 func suite(t *testing.T) map[string][]suiteGroup {
-	dir := os.Getenv("FORETOKEN_MODELS")
-	if dir == "" {
-		dir = "../../models"
-	}
-	f, err := os.Open(filepath.Join(dir, "jsonschema-4.26.0.tar.gz"))
+	f, err := os.Open(filepath.Join(modeltest.Real(t), "jsonschema-4.26.0.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,26 +12,20 @@ import (
 	"time"
 
 	"foretoken/model"
+	"foretoken/model/modeltest"
 	"foretoken/model/tokenizer"
 	"foretoken/sampler"
 )
 
-func modelsDir() string {
-	if dir := os.Getenv("FORETOKEN_MODELS"); dir != "" {
-		return dir
-	}
-	return "../../models"
-}
-
 // Our masks on the cases that scripts/bench_masks.py wrote when it timed others'.
 // It is one run whatever b.N: read its log with -v -benchtime 1x.
 func BenchmarkMasks(t *testing.B) {
-	f, err := os.Open(filepath.Join(modelsDir(), "masks.jsonl"))
+	f, err := os.Open(filepath.Join(modeltest.Real(t), "masks.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	tok, err := tokenizer.Open(filepath.Join(modelsDir(), "qwen3"))
+	tok, err := tokenizer.Open(filepath.Join(modeltest.Real(t), "qwen3"))
 	if err != nil {
 		t.Fatal(err)
 	}
