@@ -22,6 +22,7 @@ const (
 	Float16  = capi.Float16
 	Float32  = capi.Float32
 	BFloat16 = capi.BFloat16
+	Uint32   = capi.Uint32
 )
 
 // A Graph is what one call of Run builds. After an operation that failed the others

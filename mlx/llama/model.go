@@ -19,7 +19,8 @@ type Options struct {
 	// DType is what weights, cache and arithmetic are in; 0 is the checkpoint's
 	// own, float32 for a GGUF's blocks.
 	DType mlx.DType
-	// Bits, 4 or 8, quantises the matrices as mlx_lm.convert -q does; 0 leaves them.
+	// Bits, 4 or 8, quantises the matrices as mlx_lm.convert -q does; 0 leaves them
+	// as they are stored, quantised by MLX or not.
 	Bits int
 	// Real is how many of the embedding's rows are words; 0 is all.
 	Real int
@@ -60,7 +61,11 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 
 // stored is the type of a checkpoint's matrices.
 func stored(ck *checkpoint.Checkpoint) mlx.DType {
-	switch ck.Tensors["model.embed_tokens.weight"].Type {
+	t := ck.Tensors["model.embed_tokens.weight"]
+	if t.Groups != nil {
+		t = t.Groups.Scales
+	}
+	switch t.Type {
 	case checkpoint.F16:
 		return mlx.Float16
 	case checkpoint.BF16:

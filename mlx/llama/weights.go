@@ -90,6 +90,9 @@ func (l *loader) linear(name string, in, out int, bias bool) mlx.Linear {
 
 // matrix is a matrix as it is stored, or quantised in groups of its rows.
 func (l *loader) matrix(name string, rows, cols int) mlx.Linear {
+	if t := l.ck.Tensors[name]; t.Groups != nil {
+		return l.packed(t, rows, cols)
+	}
 	w := l.array(name, rows, cols)
 	if l.bits == 0 {
 		return mlx.Linear{W: l.keep(w)}
@@ -101,6 +104,19 @@ func (l *loader) matrix(name string, rows, cols int) mlx.Linear {
 	return mlx.Linear{W: l.keep(q), Scales: l.keep(scales), Biases: l.keep(biases), Group: group, Bits: l.bits}
 }
 
+// packed is a matrix that the checkpoint has quantised.
+func (l *loader) packed(t checkpoint.Tensor, rows, cols int) mlx.Linear {
+	g := t.Groups
+	if l.bits != 0 && l.bits != g.Bits {
+		l.g.Fail(fmt.Errorf("tensor %s is quantised to %d bits: want one that is not, to quantise it to %d", t.Name, g.Bits, l.bits))
+	}
+	if !l.has(t, rows, cols) {
+		return mlx.Linear{}
+	}
+	return mlx.Linear{W: l.keep(l.g.FromBytes(t.Data, mlx.Uint32, rows, cols*g.Bits/32)), Scales: l.keep(l.typed(g.Scales)),
+		Biases: l.keep(l.typed(g.Biases)), Group: g.Size, Bits: g.Bits}
+}
+
 // group is how many columns have a scale and a bias in common, as mlx_lm.convert
 // has it.
 const group = 64
@@ -109,7 +125,7 @@ const group = 64
 // view.
 func (l *loader) product(y mlx.Linear, n int) mlx.Linear {
 	if y.Bits > 0 {
-		l.bytes += int64(n)*int64(y.Bits)/8 + 2*l.size(n/group)
+		l.bytes += int64(n)*int64(y.Bits)/8 + 2*l.size(n/y.Group)
 		return y
 	}
 	l.bytes += l.size(n)
@@ -131,17 +147,27 @@ func (l *loader) tensor(name string, shape ...int) mlx.Array {
 
 func (l *loader) array(name string, shape ...int) mlx.Array {
 	t, ok := l.ck.Tensors[name]
-	switch {
-	case !ok:
+	if !ok {
 		l.g.Fail(fmt.Errorf("no tensor %s: want one of shape %v", name, shape))
-	case !slices.Equal(t.Shape, shape):
-		l.g.Fail(fmt.Errorf("tensor %s has shape %v: want %v", name, t.Shape, shape))
 	}
-	if l.g.Err() != nil {
+	if !l.has(t, shape...) {
 		return mlx.Array{}
+	}
+	return l.typed(t)
+}
+
+// has holds t against a shape, and counts its scalars.
+func (l *loader) has(t checkpoint.Tensor, shape ...int) bool {
+	if !slices.Equal(t.Shape, shape) {
+		l.g.Fail(fmt.Errorf("tensor %s has shape %v: want %v", t.Name, t.Shape, shape))
 	}
 	rows, cols := t.Size()
 	l.params += int64(rows) * int64(cols)
+	return l.g.Err() == nil
+}
+
+// typed is a tensor in the model's type.
+func (l *loader) typed(t checkpoint.Tensor) mlx.Array {
 	a := l.read(t)
 	if l.g.DType(a) != l.dtype {
 		a = l.g.AsType(a, l.dtype)

@@ -104,18 +104,17 @@ func TestBadFolder(t *testing.T) {
 			edit(d, "config.json", "head_dim", "x")
 			edit(d, "config.json", `"num_attention_heads": 4`, `"num_attention_heads": 5`)
 		}, checkpoint.ErrMalformed, []string{"num_attention_heads"}},
-		"shape":            {config(`"vocab_size": 64`, `"vocab_size": 65`), checkpoint.ErrMismatch, []string{"model.embed_tokens.weight", "[64 32]", "[65 32]"}},
-		"missing tensor":   {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 3`), checkpoint.ErrMissing, []string{"model.layers.2.input_layernorm.weight"}},
-		"tensor too many":  {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 1`), checkpoint.ErrUnsupported, []string{"model.layers.1."}},
-		"activation":       {config(`"silu"`, `"gelu"`), checkpoint.ErrUnsupported, []string{"hidden_act", "gelu"}},
-		"MLX quantisation": {config(`"hidden_act"`, `"quantization": {"bits": 4}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"MLX-quantised"}},
-		"quantisation":     {config(`"hidden_act"`, `"quantization_config": {}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"quantised"}},
-		"rope scaling":     {config(`"hidden_act"`, `"rope_scaling": {"type": "yarn", "factor": 4}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"yarn"}},
-		"rope factor":      {config(`"hidden_act"`, `"rope_scaling": {"type": "linear"}, "hidden_act"`), checkpoint.ErrMalformed, []string{"factor"}},
-		"eos":              {replace("generation_config.json", "2", "64"), checkpoint.ErrMalformed, []string{"64"}},
-		"eos type":         {replace("generation_config.json", "[\n    2\n  ]", `"x"`), checkpoint.ErrMalformed, []string{"generation_config.json", "eos_token_id"}},
-		"dtype":            {replace(second, `"F32"`, `"I32"`), checkpoint.ErrUnsupported, []string{second, "I32"}},
-		"twice in shards":  {replace(second, "model.layers.1.self_attn.q_proj.weight", "model.layers.0.self_attn.q_proj.weight"), checkpoint.ErrMalformed, []string{second, "model.layers.0.self_attn.q_proj.weight"}},
+		"shape":           {config(`"vocab_size": 64`, `"vocab_size": 65`), checkpoint.ErrMismatch, []string{"model.embed_tokens.weight", "[64 32]", "[65 32]"}},
+		"missing tensor":  {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 3`), checkpoint.ErrMissing, []string{"model.layers.2.input_layernorm.weight"}},
+		"tensor too many": {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 1`), checkpoint.ErrUnsupported, []string{"model.layers.1."}},
+		"activation":      {config(`"silu"`, `"gelu"`), checkpoint.ErrUnsupported, []string{"hidden_act", "gelu"}},
+		"quantisation":    {config(`"hidden_act"`, `"quantization_config": {}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"quantised"}},
+		"rope scaling":    {config(`"hidden_act"`, `"rope_scaling": {"type": "yarn", "factor": 4}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"yarn"}},
+		"rope factor":     {config(`"hidden_act"`, `"rope_scaling": {"type": "linear"}, "hidden_act"`), checkpoint.ErrMalformed, []string{"factor"}},
+		"eos":             {replace("generation_config.json", "2", "64"), checkpoint.ErrMalformed, []string{"64"}},
+		"eos type":        {replace("generation_config.json", "[\n    2\n  ]", `"x"`), checkpoint.ErrMalformed, []string{"generation_config.json", "eos_token_id"}},
+		"dtype":           {replace(second, `"F32"`, `"I32"`), checkpoint.ErrUnsupported, []string{second, "I32"}},
+		"twice in shards": {replace(second, "model.layers.1.self_attn.q_proj.weight", "model.layers.0.self_attn.q_proj.weight"), checkpoint.ErrMalformed, []string{second, "model.layers.0.self_attn.q_proj.weight"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

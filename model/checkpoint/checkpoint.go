@@ -30,7 +30,8 @@ type Checkpoint struct {
 	fsys   fs.FS // of the folder that Path is, or is in
 	dir    string
 	files  []*file
-	groups bool // matrices are in groups of int8: see join
+	stored quantisation      // how matrices are stored
+	packed map[string]Tensor // of MLX's, by module, until their scales are read
 }
 
 // Open reads a folder (config.json and safetensors, or a single .gguf) or a
@@ -54,7 +55,7 @@ func OpenFS(fsys fs.FS, path string) (*Checkpoint, error) {
 }
 
 func opened(ck *Checkpoint, read func(*Checkpoint) error) (*Checkpoint, error) {
-	ck.Tensors = map[string]Tensor{}
+	ck.Tensors, ck.packed = map[string]Tensor{}, map[string]Tensor{}
 	if err := read(ck); err != nil {
 		ck.Close()
 		return nil, err

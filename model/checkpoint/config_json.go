@@ -60,8 +60,8 @@ func need(f *fields, key string) int {
 
 // stored is what config.json says of the file rather than of the model.
 type stored struct {
-	tied   *bool // the head is the embedding; nil: it says nothing
-	groups bool  // matrices are in groups of int8: see join
+	tied *bool // the head is the embedding; nil: it says nothing
+	quantisation
 }
 
 // parseConfig reads the texts of config.json and, unless nil, generation_config.json.
@@ -75,7 +75,7 @@ func parseConfig(folder string, config, generation []byte) (c Config, s stored, 
 	if c.Architecture, err = f.architecture(); err != nil {
 		return c, s, err
 	}
-	if s.groups, err = f.refuse(); err != nil {
+	if s.quantisation, err = f.refuse(); err != nil {
 		return c, s, err
 	}
 	c.Name = filepath.Base(folder)
@@ -136,25 +136,25 @@ func (f *fields) architecture() (string, error) {
 	return name, checkArchitecture(f.file, "model_type", name)
 }
 
-// refuse fails on what the family's configs can say and is not computed. groups is
-// whether matrices are in groups of int8.
-func (f *fields) refuse() (groups bool, err error) {
-	if groups, err = f.groups(); err != nil {
-		return false, err
+// refuse fails on what the family's configs can say and is not computed.
+func (f *fields) refuse() (q quantisation, err error) {
+	if q, err = f.quantisation(); err != nil {
+		return q, err
 	}
-	if _, ok := get[json.RawMessage](f, "quantization_config"); ok {
-		return false, unsupported(f.file, "quantization_config", "a quantised model", readable)
+	// MLX writes what it says of its quantisation under this name too.
+	if c, ok := get[map[string]json.RawMessage](f, "quantization_config"); ok && (q.mlx == nil || c["quant_method"] != nil) {
+		return q, unsupported(f.file, "quantization_config", "a quantised model", readable)
 	}
 	if act := or(f, "hidden_act", "silu"); act != "silu" {
-		return false, unsupported(f.file, "hidden_act", fmt.Sprintf("%q", act), "silu")
+		return q, unsupported(f.file, "hidden_act", fmt.Sprintf("%q", act), "silu")
 	}
 	if or(f, "mlp_bias", false) {
-		return false, unsupported(f.file, "mlp_bias", "an MLP with biases", "one without")
+		return q, unsupported(f.file, "mlp_bias", "an MLP with biases", "one without")
 	}
 	if p := or(f, "partial_rotary_factor", 1.0); p != 1 {
-		return false, unsupported(f.file, "partial_rotary_factor", fmt.Sprint(p), "1")
+		return q, unsupported(f.file, "partial_rotary_factor", fmt.Sprint(p), "1")
 	}
-	return groups, f.err
+	return q, f.err
 }
 
 // ends reads the ids that begin and end a sequence: those of generation_config.json

@@ -19,6 +19,9 @@ const (
 	Q4_K
 	Q5_K
 	Q6_K
+	// Affine is MLX's: a Tensor of it says in Groups how it is stored, and Block and
+	// BlockBytes do not apply.
+	Affine
 )
 
 // layouts has, of each DType, the elements and the bytes of a block, its number in
@@ -45,6 +48,9 @@ var layouts = [...]struct {
 const have = "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K or Q6_K"
 
 func (d DType) String() string {
+	if d == Affine {
+		return affineMode
+	}
 	if d < 0 || int(d) >= len(layouts) {
 		return fmt.Sprintf("DType(%d)", int(d))
 	}

@@ -30,7 +30,7 @@ func ReadConfig(config, generation []byte) (Config, error) {
 
 // ReadGroups reads a file whose config says that it is in groups of int8.
 func ReadGroups(b []byte) ([]Tensor, error) {
-	ck := &Checkpoint{Path: "fuzz", Tensors: map[string]Tensor{}, groups: true}
+	ck := &Checkpoint{Path: "fuzz", Tensors: map[string]Tensor{}, stored: quantisation{int8: true}}
 	entries, data, err := parseSafetensors("fuzz.safetensors", b)
 	if err == nil {
 		err = ck.addAll("fuzz.safetensors", entries, data)
@@ -41,4 +41,24 @@ func ReadGroups(b []byte) ([]Tensor, error) {
 func ReadIndex(b []byte) error {
 	_, err := parseIndex("fuzz.json", b)
 	return err
+}
+
+// ReadAffine reads a file whose config states MLX's quantisation.
+func ReadAffine(stated string, b []byte) ([]Tensor, error) {
+	f, err := parseFields("fuzz.json", []byte(`{"quantization": `+stated+`}`))
+	if err != nil {
+		return nil, err
+	}
+	ck := &Checkpoint{Path: "fuzz", Tensors: map[string]Tensor{}, packed: map[string]Tensor{}}
+	if ck.stored, err = f.quantisation(); err != nil || ck.stored.mlx == nil {
+		return nil, err
+	}
+	entries, data, err := parseSafetensors("fuzz.safetensors", b)
+	if err == nil {
+		err = ck.addAll("fuzz.safetensors", entries, data)
+	}
+	if err == nil {
+		err = ck.unpack()
+	}
+	return slices.Collect(maps.Values(ck.Tensors)), err
 }

@@ -32,8 +32,11 @@ func (ck *Checkpoint) readFolder() error {
 	if err != nil {
 		return err
 	}
-	ck.Config, ck.groups = c, stored.groups
+	ck.Config, ck.stored = c, stored.quantisation
 	if err := ck.readWeights(); err != nil {
+		return err
+	}
+	if err := ck.unpack(); err != nil {
 		return err
 	}
 	ck.tie(stored.tied)

@@ -13,10 +13,10 @@ import (
 const (
 	groupMethod = "int8-groups"
 	groupSize   = 32
-	readable    = "F32, F16 or BF16 safetensors, int8-groups of 32, or a GGUF"
+	readable    = "F32, F16 or BF16 safetensors, MLX's affine groups, int8-groups of 32, or a GGUF"
 )
 
-// groups reads config.json's quantization.
+// groups reads config.json's quantization where it has a method.
 func (f *fields) groups() (bool, error) {
 	q, ok := get[struct {
 		Method string `json:"method"`
@@ -28,8 +28,6 @@ func (f *fields) groups() (bool, error) {
 		return false, f.err
 	case !ok:
 		return false, nil
-	case q.Method == "":
-		return false, unsupported(f.file, "quantization", "an MLX-quantised model", readable)
 	case q.Method != groupMethod || q.Bits != 8 || q.Size != groupSize:
 		return false, unsupported(f.file, "quantization", fmt.Sprintf("%q of %d bits in groups of %d", q.Method, q.Bits, q.Size),
 			fmt.Sprintf("%s of 8 bits in groups of %d", groupMethod, groupSize))

@@ -94,8 +94,11 @@ func (h *Head) parse(config []byte) (rows int, err error) {
 	if kind := or(f, "model_type", ""); f.err == nil && kind != headType {
 		return 0, unsupported(f.file, "model_type", fmt.Sprintf("%q for a head", kind), headType)
 	}
-	if h.groups, err = f.refuse(); err != nil {
+	if h.stored, err = f.refuse(); err != nil {
 		return 0, err
+	}
+	if h.stored.mlx != nil {
+		return 0, unsupported(f.file, "quantization", "a head that MLX quantised", "F32, F16 or BF16 safetensors, or int8-groups of 32")
 	}
 	c := Config{Name: filepath.Base(h.Path), Architecture: headType, Layers: 1, BOS: -1}
 	c.Hidden = need(f, "hidden_size")

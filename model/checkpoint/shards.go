@@ -107,11 +107,15 @@ func (ck *Checkpoint) readShard(name string) (map[string]bool, error) {
 
 // addAll adds tensors as the config says that they are stored.
 func (ck *Checkpoint) addAll(path string, entries []entry, data []byte) error {
-	if ck.groups {
-		var err error
-		if entries, err = ck.join(path, entries, data); err != nil {
-			return err
-		}
+	var err error
+	switch {
+	case ck.stored.int8:
+		entries, err = ck.join(path, entries, data)
+	case ck.stored.mlx != nil:
+		entries, err = ck.pack(path, entries, data)
+	}
+	if err != nil {
+		return err
 	}
 	for _, e := range entries {
 		if unused(e.name) {

@@ -14,6 +14,8 @@ type Tensor struct {
 	Type  DType
 	Shape []int // row-major, outermost first
 	Data  []byte
+
+	Groups *Groups // of an Affine tensor, else nil
 }
 
 // Size is the shape of t as a matrix: a vector is one row.
@@ -32,6 +34,9 @@ func (t Tensor) Size() (rows, cols int) {
 // RowBytes is the length in Data of one row of the matrix.
 func (t Tensor) RowBytes() int {
 	_, cols := t.Size()
+	if t.Groups != nil {
+		return cols * t.Groups.Bits / 8
+	}
 	return cols / t.Type.Block() * t.Type.BlockBytes()
 }
 
@@ -52,6 +57,9 @@ func (t Tensor) Rows(from, to int, dst []float32) error {
 	}
 	if len(dst) != (to-from)*cols {
 		return fmt.Errorf("checkpoint: %s: rows [%d, %d): dst has length %d: want %d", t.Name, from, to, len(dst), (to-from)*cols)
+	}
+	if t.Groups != nil {
+		return t.readAffine(from, to, dst)
 	}
 	b := t.RowBytes()
 	layouts[t.Type].read(dst, t.Data[from*b:to*b])

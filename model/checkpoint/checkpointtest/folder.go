@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"foretoken/model/checkpoint"
 )
@@ -49,6 +50,28 @@ func (m *Model) WriteFolder(dir string, d checkpoint.DType, shards int) error {
 	if d == checkpoint.Q8_0 {
 		config["quantization"] = Groups
 	}
+	var parts [][]stored
+	for _, t := range m.Tensors {
+		var f Safetensors
+		f.AddValues(d, t)
+		var together []stored
+		for _, e := range f.Header {
+			together = append(together, stored{e.Name, e.DType, e.Shape, f.Data[e.Offsets[0]:e.Offsets[1]]})
+		}
+		parts = append(parts, together)
+	}
+	return m.writeFolder(dir, config, parts, shards)
+}
+
+// A stored tensor is as a file has it.
+type stored struct {
+	name, dtype string
+	shape       []int
+	data        []byte
+}
+
+// writeFolder writes parts over shards, what is one part to one shard.
+func (m *Model) writeFolder(dir string, config map[string]any, parts [][]stored, shards int) error {
 	files := map[string][]byte{
 		"config.json":            encode(config),
 		"generation_config.json": encode(map[string]any{"eos_token_id": m.Config.EOS}),
@@ -63,10 +86,9 @@ func (m *Model) WriteFolder(dir string, d checkpoint.DType, shards int) error {
 			name = fmt.Sprintf("model-%05d-of-%05d.safetensors", i+1, shards)
 		}
 		var f Safetensors
-		for j := i * len(m.Tensors) / shards; j < (i+1)*len(m.Tensors)/shards; j++ {
-			t := m.Tensors[j]
-			f.AddValues(d, t)
-			index[t.Name] = name
+		for _, p := range slices.Concat(parts[i*len(parts)/shards : (i+1)*len(parts)/shards]...) {
+			f.Add(p.name, p.dtype, p.shape, p.data)
+			index[p.name] = name
 		}
 		files[name] = f.Bytes()
 	}
