@@ -32,7 +32,7 @@ var arrows = map[string]string{
 	"spec":                            "model sampler draft verify",
 	"results":                         "model sampler draft verify spec",
 	"results/plot":                    "results",
-	"experiments":                     "model sampler draft verify spec results",
+	"experiments":                     "model sampler sampler/jsonmask draft verify spec results",
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",

@@ -10,5 +10,5 @@ type Options struct {
 	Layers int         // layerskip: layers of the target that draft, in [1, target's)
 	MinN   int         // ngram: shortest match, at least 1; 0 is 1
 	MaxN   int         // ngram: longest match, tried first; 0 is 3
-	Blind  bool        // model, layerskip: propose as if there were no constraint
+	Blind  bool        // model, layerskip, eagle: propose as if there were no constraint
 }

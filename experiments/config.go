@@ -31,6 +31,10 @@ type Config struct {
 	Stop         []string       `yaml:"stop"`
 	IgnoreEOS    bool           `yaml:"ignore_eos"` // go on to max_tokens
 	WarmUp       int            `yaml:"warm_up"`    // requests an arm that no figure holds
+
+	Constraints    []string `yaml:"constraints"`     // what texts are held to, an arm each: none, json, or a schema's file
+	ThinkingBudget int      `yaml:"thinking_budget"` // tokens of reasoning at most; -1: no limit
+	Logprobs       int      `yaml:"logprobs"`        // best ids to report at each token, with its own; -1: none
 }
 
 // A Drafter is one of draft.Names with its options.
@@ -42,6 +46,7 @@ type Drafter struct {
 	Layers int    `yaml:"layers"` // layerskip: how many of the target's first
 	MinN   int    `yaml:"min_n"`  // ngram: shortest match; 0 is the drafter's own choice
 	MaxN   int    `yaml:"max_n"`  // ngram: longest match; 0 as well
+	Blind  bool   `yaml:"blind"`  // model, layerskip, eagle: propose as if there were no constraint
 	K      []int  `yaml:"k"`      // instead of the config's
 }
 
@@ -55,7 +60,7 @@ type PromptSource struct {
 // defaults are what a config need not say.
 func defaults() Config {
 	return Config{Verifiers: []string{"leviathan"}, Sampler: sampler.NewConfig(0), Seeds: []uint64{1},
-		Repeats: 1, MaxTokens: 64, WarmUp: 1}
+		Repeats: 1, MaxTokens: 64, WarmUp: 1, Constraints: []string{noConstraint}, ThinkingBudget: -1, Logprobs: -1}
 }
 
 // Explained is a config that says what each key is for, and is itself valid.
@@ -119,6 +124,9 @@ func (d Drafter) label() string {
 	switch {
 	case d.Label != "":
 		return d.Label
+	case d.Blind:
+		d.Blind = false
+		return d.label() + "-blind"
 	case d.Layers > 0:
 		return fmt.Sprintf("%s-%d", d.Name, d.Layers)
 	case d.Model != "":

@@ -147,6 +147,13 @@ func TestParseRefuses(t *testing.T) {
 		"empty stop":         {small + "stop: ['']\n", []string{"stop[0]: is empty"}},
 		"prompt file twice":  {small + "  - file: ./p.jsonl\n", []string{"prompts[1].file: ./p.jsonl is prompts[0] already"}},
 		"name of a path":     {small + "name: ../x\n", []string{`name: "../x", want a name that can be a folder's`}},
+		"no constraint":      {small + "constraints: []\n", []string{"constraints: is empty, want none, json, or the file"}},
+		"constraint twice":   {small + "constraints: [json, json]\n", []string{"constraints[1]: json is there already"}},
+		"JSON without end":   {small + "constraints: [json]\nignore_eos: true\n", []string{"constraints[0]: json ends where its text is whole"}},
+		"budget below -1":    {small + "thinking_budget: -2\n", []string{"thinking_budget: -2, want a number of tokens"}},
+		"too many logprobs":  {small + "logprobs: 21\n", []string{"logprobs: 21, want 0 to 20"}},
+		"blind n-gram":       {strings.Replace(small, "k:", "    blind: true\nk:", 1), []string{"drafters[0].blind: is no option of ngram"}},
+		"blind for nothing":  {strings.Replace(small, "- name: ngram", "- {name: layerskip, layers: 1, blind: true}", 1), []string{"drafters: blind is of no use without a constraint"}},
 		"not UTF-8":          {small + "name: \xff\n", []string{"is not UTF-8 text"}},
 	} {
 		_, err := Parse("try.yaml", []byte(c.text))

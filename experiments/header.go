@@ -38,6 +38,11 @@ func sameRun(old, now results.Header) error {
 			return fmt.Errorf("the model %s is another", m.Ref)
 		}
 	}
+	for file, sum := range now.Schemas {
+		if old.Schemas[file] != sum {
+			return fmt.Errorf("the schema in %s has changed", file)
+		}
+	}
 	if !reflect.DeepEqual(old.Arms, now.Arms) || old.Rows != now.Rows {
 		return errors.New("its arms or rows are others")
 	}

@@ -2,8 +2,10 @@ package experiments
 
 import (
 	"fmt"
+	"sync"
 
 	"foretoken/model"
+	"foretoken/sampler/jsonmask"
 	"foretoken/spec"
 )
 
@@ -20,6 +22,9 @@ type Opened struct {
 
 	// Head opens a head that was trained for this model; nil where it has none.
 	Head func(ref string) (model.Head, error)
+
+	once       sync.Once
+	vocabulary *jsonmask.Vocabulary // for constraints, made when first asked for
 }
 
 // A Message is one turn of a conversation.
@@ -34,6 +39,10 @@ type Tokenizer interface {
 	Prompt(text string) []model.Token               // raw text, BOS in front where the model wants it
 	Chat(messages []Message) ([]model.Token, error) // by the chat template, the assistant's turn opened
 	NewStream() spec.TextStream
+
+	Encode(text string, special bool) []model.Token // special: the names of control tokens are read as such
+	Bytes(model.Token) []byte                       // what a token adds to a text; nil for no token
+	Special(model.Token) bool                       // a control token, which texts do not hold
 }
 
 // models opens each ref once, so that a model that drafts for itself shares its

@@ -16,21 +16,29 @@ import (
 // An arm is a way of decoding, ready to run.
 type arm struct {
 	results.Arm
-	setup spec.Setup
+	setup  spec.Setup
+	holder *Holder
 }
 
-// arms lists the arms of a config: at each temperature the control, then every
-// drafter at every K under every verifier.
+// arms lists the arms of a config: at each temperature and under each constraint
+// the control, then every drafter at every K under every verifier.
 func (c Config) arms() []results.Arm {
 	var out []results.Arm
 	for _, t := range c.Temperatures {
-		temp := strconv.FormatFloat(t, 'g', -1, 64)
-		out = append(out, results.Arm{ID: "plain/t=" + temp, Drafter: "none", Verifier: c.Verifiers[0], Temperature: t})
-		for _, d := range c.Drafters {
-			for _, k := range d.lengths(c) {
-				for _, v := range c.Verifiers {
-					id := fmt.Sprintf("%s/k=%d/%s/t=%s", d.label(), k, v, temp)
-					out = append(out, results.Arm{ID: id, Drafter: d.label(), K: k, Verifier: v, Temperature: t})
+		for _, held := range c.Constraints {
+			ending := "/t=" + strconv.FormatFloat(t, 'g', -1, 64)
+			if held == noConstraint {
+				held = ""
+			} else {
+				ending += "/" + held
+			}
+			out = append(out, results.Arm{ID: "plain" + ending, Drafter: "none", Verifier: c.Verifiers[0], Temperature: t, Constraint: held})
+			for _, d := range c.Drafters {
+				for _, k := range d.lengths(c) {
+					for _, v := range c.Verifiers {
+						id := fmt.Sprintf("%s/k=%d/%s", d.label(), k, v) + ending
+						out = append(out, results.Arm{ID: id, Drafter: d.label(), K: k, Verifier: v, Temperature: t, Constraint: held})
+					}
 				}
 			}
 		}
@@ -39,10 +47,16 @@ func (c Config) arms() []results.Arm {
 }
 
 // setups opens what the arms need and refuses pairs that do not fit.
-func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
+func (c Config) setups(m *models, held map[string]Hold) ([]arm, []results.ModelInfo, error) {
 	target, err := m.get(c.Target)
 	if err != nil {
 		return nil, nil, err
+	}
+	holders := map[string]*Holder{}
+	for name, h := range held {
+		if holders[name], err = target.Holder(h); err != nil {
+			return nil, nil, fmt.Errorf("constraint %s: %w", name, err)
+		}
 	}
 	infos := []results.ModelInfo{{Ref: c.Target, Role: "target", Info: target.Model.Info()}}
 	base := spec.Setup{Target: target.Model, Drafter: "none"}
@@ -53,7 +67,7 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 	for _, d := range c.Drafters {
 		s := base
 		s.Drafter = d.Name
-		s.Draft = draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN}
+		s.Draft = draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN, Blind: d.Blind}
 		if d.Model != "" {
 			o, err := m.get(d.Model)
 			if err != nil {
@@ -80,7 +94,7 @@ func (c Config) setups(m *models) ([]arm, []results.ModelInfo, error) {
 	for _, a := range c.arms() {
 		s := drafters[a.Drafter]
 		s.Verifier = a.Verifier
-		out = append(out, arm{a, s})
+		out = append(out, arm{a, s, holders[a.Constraint]})
 	}
 	return out, infos, nil
 }

@@ -54,7 +54,11 @@ func prepare(c Config, o Options, m *models) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	arms, infos, err := c.setups(m)
+	held, sums, err := c.holds(filepath.Dir(o.ConfigFile), o.Models)
+	if err != nil {
+		return nil, err
+	}
+	arms, infos, err := c.setups(m, held)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +71,7 @@ func prepare(c Config, o Options, m *models) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	header.Schemas = sums
 	return r, r.begin(o, header)
 }
 
@@ -137,6 +142,7 @@ func (r *runner) run(ctx context.Context) error {
 				return r.explain(ctx, row.Key(), err)
 			}
 			row.Fill(res)
+			row.Reasoning = r.arms[i].holder.Reasoning(r.ids[b.prompt], res.Tokens)
 			if err := r.writer.Append(row); err != nil {
 				return err
 			}
@@ -169,8 +175,15 @@ func (r *runner) warmUp(ctx context.Context) error {
 
 func (r *runner) request(ctx context.Context, arm, prompt int, seed uint64, maxTokens int) (spec.Result, error) {
 	a := r.arms[arm]
+	engine, err := a.holder.Engine(r.ids[prompt])
+	if err != nil {
+		return spec.Result{}, err
+	}
 	q := spec.Request{Prompt: r.ids[prompt], K: a.K, MaxTokens: maxTokens, Sampler: r.config.at(a.Temperature), Seed: seed,
-		EOS: r.target.EOS, Stop: r.config.Stop, Text: r.target.Tokenizer.NewStream()}
+		EOS: r.target.EOS, Stop: r.config.Stop, Text: r.target.Tokenizer.NewStream(), Engine: engine}
+	if r.config.Logprobs >= 0 {
+		q.TopLogprobs = &r.config.Logprobs
+	}
 	if r.config.IgnoreEOS {
 		q.EOS = nil
 	}

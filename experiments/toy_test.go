@@ -64,6 +64,10 @@ func (l letters) Chat(messages []Message) ([]model.Token, error) {
 	return l.Prompt(b.String()), nil
 }
 
+func (l letters) Encode(text string, _ bool) []model.Token { return l.Prompt(text) }
+func (letters) Bytes(id model.Token) []byte                { return []byte(string(rune(id))) }
+func (letters) Special(id model.Token) bool                { return id == 0 }
+
 func (letters) NewStream() spec.TextStream { return letterStream{} }
 
 type letterStream struct{}

@@ -16,7 +16,7 @@ import (
 
 // validate reports the first thing that makes no sense.
 func (d *decoder) validate(c *Config) error {
-	for _, check := range []func(*Config) error{d.checkModels, d.checkDrafters, d.checkArms, d.checkSampler, d.checkPrompts, d.checkNumbers} {
+	for _, check := range []func(*Config) error{d.checkModels, d.checkDrafters, d.checkArms, d.checkSampler, d.checkPrompts, d.checkNumbers, d.checkConstraints} {
 		if err := check(c); err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 // options are the keys each drafter reads. One that is not here reads any.
 var options = map[string][]string{
 	"ngram":     {"min_n", "max_n"},
-	"model":     {"model"},
-	"eagle":     {"head"},
-	"layerskip": {"layers"},
+	"model":     {"model", "blind"},
+	"eagle":     {"head", "blind"},
+	"layerskip": {"layers", "blind"},
 }
 
 // draftNames leaves out the control.
@@ -49,7 +49,7 @@ func (d *decoder) checkOptions(one Drafter, path string) error {
 	for _, o := range []struct {
 		key string
 		set bool
-	}{{"model", one.Model != ""}, {"head", one.Head != ""}, {"layers", one.Layers != 0}, {"min_n", one.MinN != 0}, {"max_n", one.MaxN != 0}} {
+	}{{"model", one.Model != ""}, {"head", one.Head != ""}, {"layers", one.Layers != 0}, {"min_n", one.MinN != 0}, {"max_n", one.MaxN != 0}, {"blind", one.Blind}} {
 		if known && o.set && !slices.Contains(reads, o.key) {
 			return d.fail(path+"."+o.key, fmt.Sprintf("is no option of %s, which reads %s", one.Name, strings.Join(reads, ", ")))
 		}

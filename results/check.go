@@ -30,6 +30,8 @@ func (r Row) check(a Arm) error {
 		switch {
 		case x.Accepted < 0 || x.Judged < x.Accepted || x.Drafted < x.Judged:
 			return fmt.Errorf("round %d: drafted %d, judged %d, accepted %d, want each at least the next", i, x.Drafted, x.Judged, x.Accepted)
+		case x.Killed < 0 || x.Killed > x.Judged-x.Accepted:
+			return fmt.Errorf("round %d: the constraint forbade %d, want at most the %d refused", i, x.Killed, x.Judged-x.Accepted)
 		case x.Next < 0 || x.Next > 1:
 			return fmt.Errorf("round %d: next %d, want 0 or 1", i, x.Next)
 		case a.Control() && x.Drafted != 0:
@@ -47,11 +49,18 @@ func (r Row) check(a Arm) error {
 		{"judged", t.Judged, r.Judged},
 		{"accepted", t.Accepted, r.Accepted},
 		{"next", t.Next, r.Next},
+		{"killed", t.Killed, r.Killed},
 		{"emitted", t.Emitted(), len(r.Tokens)},
 	} {
 		if c.got != c.want {
 			return fmt.Errorf("%s: the rounds sum to %d, the row says %d", c.what, c.got, c.want)
 		}
+	}
+	if r.Logprobs != nil && len(r.Logprobs) != len(r.Tokens) {
+		return fmt.Errorf("log-probabilities of %d tokens, want %d", len(r.Logprobs), len(r.Tokens))
+	}
+	if r.Reasoning < 0 || r.Reasoning > len(r.Tokens) {
+		return fmt.Errorf("%d tokens of reasoning, want at most the %d there are", r.Reasoning, len(r.Tokens))
 	}
 	parts := r.Facts.Setup + r.Facts.PrefillTarget + r.Facts.PrefillDraft + r.Decode()
 	if parts > r.Facts.Wall+slack {

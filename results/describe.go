@@ -8,9 +8,9 @@ import (
 
 // RoundTable lays out the rounds of one request.
 func RoundTable(rounds []spec.Round) Table {
-	t := Table{Name: "rounds", Title: "Rounds", Header: []string{"round", "drafted", "judged", "accepted", "next", "kind", "draft", "verify", "accept", "rest"}}
+	t := Table{Name: "rounds", Title: "Rounds", Header: []string{"round", "drafted", "judged", "accepted", "killed", "next", "kind", "draft", "verify", "accept", "rest"}}
 	for i, r := range rounds {
-		t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprint(r.Drafted), fmt.Sprint(r.Judged), fmt.Sprint(r.Accepted), fmt.Sprint(r.Next), r.Kind.String(),
+		t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprint(r.Drafted), fmt.Sprint(r.Judged), fmt.Sprint(r.Accepted), fmt.Sprint(r.Killed), fmt.Sprint(r.Next), r.Kind.String(),
 			span(r.Draft), span(r.Verify), span(r.Accept), span(r.Rest)})
 	}
 	return t
@@ -25,6 +25,9 @@ func Describe(res spec.Result) string {
 	}
 	if t.Judged > 0 {
 		s += fmt.Sprintf("; %d of %d judged draft tokens accepted (%.1f %%), %d drafted", t.Accepted, t.Judged, 100*float64(t.Accepted)/float64(t.Judged), t.Drafted)
+	}
+	if t.Killed > 0 {
+		s += fmt.Sprintf(", %d forbidden by the constraint", t.Killed)
 	}
 	return s
 }

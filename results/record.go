@@ -33,6 +33,7 @@ type Header struct {
 	Versions    map[string]string `json:"versions"` // go and modules
 	Host        Host              `json:"host"`
 	CommandLine []string          `json:"command_line,omitempty"`
+	Schemas     map[string]string `json:"schemas,omitempty"` // sha256 of the JSON schemas, by their name in the arms
 }
 
 // An Arm is one way of decoding.
@@ -42,6 +43,7 @@ type Arm struct {
 	K           int     `json:"k"`       // draft length; 0 for a control
 	Verifier    string  `json:"verifier"`
 	Temperature float64 `json:"temperature"`
+	Constraint  string  `json:"constraint,omitempty"` // what texts are held to: "json", or a schema's file; "" is nothing
 }
 
 // Control reports whether a is plain decoding, what the others are held against.
@@ -89,6 +91,9 @@ type Row struct {
 	Judged       int           `json:"judged"`
 	Accepted     int           `json:"accepted"`
 	Next         int           `json:"next"`
+	Killed       int           `json:"killed,omitempty"`    // refused because the constraint forbade them
+	Reasoning    int           `json:"reasoning,omitempty"` // tokens inside a thinking block
+	Logprobs     Logprobs      `json:"logprobs,omitzero"`   // where asked for
 	Rounds       Rounds        `json:"rounds"`
 	Facts        Facts         `json:"facts"`
 }
@@ -126,7 +131,8 @@ func (r Row) Key() Key { return Key{r.Arm, r.Prompt, r.Seed, r.Repeat} }
 func (r *Row) Fill(res spec.Result) {
 	r.Tokens, r.Text, r.Finish, r.Rounds = res.Tokens, res.Text, res.Finish, res.Rounds
 	t := r.Rounds.totals()
-	r.Drafted, r.Judged, r.Accepted, r.Next = t.Drafted, t.Judged, t.Accepted, t.Next
+	r.Drafted, r.Judged, r.Accepted, r.Next, r.Killed = t.Drafted, t.Judged, t.Accepted, t.Next, t.Killed
+	r.Logprobs = res.Logprobs
 	f := res.Facts
 	r.Facts = Facts{Setup: f.Setup, PrefillTarget: f.PrefillTarget, PrefillDraft: f.PrefillDraft,
 		FirstToken: f.FirstToken, GapP50: f.GapP50, GapP95: f.GapP95, Wall: f.Wall,

@@ -17,6 +17,7 @@ type columns struct {
 	Drafted  []int           `json:"drafted"`
 	Judged   []int           `json:"judged"`
 	Accepted []int           `json:"accepted"`
+	Killed   []int           `json:"killed,omitempty"` // left out where all are 0
 	Next     []int           `json:"next"`
 	Kind     string          `json:"kind"` // a letter a round: b bonus, c correction
 	Draft    []time.Duration `json:"draft_ns"`
@@ -33,9 +34,13 @@ func (rs Rounds) MarshalJSON() ([]byte, error) {
 	for _, r := range rs {
 		c.Drafted, c.Judged = append(c.Drafted, r.Drafted), append(c.Judged, r.Judged)
 		c.Accepted, c.Next = append(c.Accepted, r.Accepted), append(c.Next, r.Next)
+		c.Killed = append(c.Killed, r.Killed)
 		c.Kind += kindLetters[r.Kind : r.Kind+1]
 		c.Draft, c.Verify = append(c.Draft, r.Draft), append(c.Verify, r.Verify)
 		c.Accept, c.Rest = append(c.Accept, r.Accept), append(c.Rest, r.Rest)
+	}
+	if rs.totals().Killed == 0 {
+		c.Killed = nil
 	}
 	return json.Marshal(c)
 }
@@ -47,7 +52,10 @@ func (rs *Rounds) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	n := len(c.Drafted)
-	for _, have := range []int{len(c.Judged), len(c.Accepted), len(c.Next), len(c.Kind),
+	if c.Killed == nil {
+		c.Killed = make([]int, n)
+	}
+	for _, have := range []int{len(c.Killed), len(c.Judged), len(c.Accepted), len(c.Next), len(c.Kind),
 		len(c.Draft), len(c.Verify), len(c.Accept), len(c.Rest)} {
 		if have != n {
 			return fmt.Errorf("rounds: columns of %d and %d values, want one length", n, have)
@@ -63,7 +71,7 @@ func (rs *Rounds) UnmarshalJSON(data []byte) error {
 		default:
 			return fmt.Errorf("rounds: kind %q of round %d, want b or c", c.Kind[i], i)
 		}
-		(*rs)[i] = spec.Round{Drafted: c.Drafted[i], Judged: c.Judged[i], Accepted: c.Accepted[i], Next: c.Next[i],
+		(*rs)[i] = spec.Round{Drafted: c.Drafted[i], Judged: c.Judged[i], Accepted: c.Accepted[i], Next: c.Next[i], Killed: c.Killed[i],
 			Kind: kind, Draft: c.Draft[i], Verify: c.Verify[i], Accept: c.Accept[i], Rest: c.Rest[i]}
 	}
 	return nil
@@ -74,7 +82,7 @@ func (rs Rounds) totals() spec.Round {
 	var t spec.Round
 	for _, r := range rs {
 		t.Drafted, t.Judged = t.Drafted+r.Drafted, t.Judged+r.Judged
-		t.Accepted, t.Next = t.Accepted+r.Accepted, t.Next+r.Next
+		t.Accepted, t.Next, t.Killed = t.Accepted+r.Accepted, t.Next+r.Next, t.Killed+r.Killed
 		t.Draft, t.Verify = t.Draft+r.Draft, t.Verify+r.Verify
 		t.Accept, t.Rest = t.Accept+r.Accept, t.Rest+r.Rest
 	}

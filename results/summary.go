@@ -1,10 +1,8 @@
 package results
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -40,6 +38,7 @@ type ArmSummary struct {
 	Expected   float64 // ExpectedSpeedup from Positions and Costs; NaN where a part is missing
 	Leviathan  float64 // LeviathanSpeedup from Acceptance and Costs
 	Domains    []DomainSummary
+	Constraint ConstraintSummary
 
 	Split      Split
 	FirstToken time.Duration // median
@@ -81,47 +80,10 @@ func Summarise(run *Run) Summary {
 	return s
 }
 
-// label gives the arms names for people: the rule and the temperature only where
-// they tell arms apart.
-func (s *Summary) label() {
-	rules, temperatures := map[string]bool{}, map[float64]bool{}
-	for _, a := range s.Header.Arms {
-		temperatures[a.Temperature] = true
-		if !a.Control() {
-			rules[a.Verifier] = true
-		}
-	}
-	var common []string
-	for rule := range rules {
-		if len(rules) == 1 {
-			common = append(common, rule)
-		}
-	}
-	for t := range temperatures {
-		if len(temperatures) == 1 {
-			common = append(common, fmt.Sprintf("temperature %v", t))
-		}
-	}
-	s.Common = strings.Join(common, ", ")
-	for i := range s.Arms {
-		a := &s.Arms[i]
-		a.Label = "plain"
-		if !a.Arm.Control() {
-			a.Label = fmt.Sprintf("%s K=%d", a.Arm.Drafter, a.Arm.K)
-			if len(rules) > 1 {
-				a.Label += " " + a.Arm.Verifier
-			}
-		}
-		if len(temperatures) > 1 {
-			a.Label += fmt.Sprintf(" T=%v", a.Arm.Temperature)
-		}
-	}
-}
-
-// controlOf names the plain arm at the temperature of a.
+// controlOf names the plain arm at the temperature and under the constraint of a.
 func controlOf(arms []Arm, a Arm) string {
 	for _, c := range arms {
-		if c.Control() && c.Temperature == a.Temperature {
+		if c.Control() && c.Temperature == a.Temperature && c.Constraint == a.Constraint {
 			return c.ID
 		}
 	}
@@ -133,7 +95,7 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 		Arm: a, Requests: len(rows), Prompts: prompts(rows),
 		Acceptance: Acceptance(rows), OfDrafted: AcceptanceOfDrafted(rows), PerRound: TokensPerRound(rows),
 		Speedup: Speedup(rows, control), Positions: Positions(rows, a.K), Costs: MeasureCosts(rows, control),
-		Split: SplitOf(rows), Parity: Parities(a, rows, control),
+		Constraint: constraintOf(rows), Split: SplitOf(rows), Parity: Parities(a, rows, control),
 		FirstToken: medianOf(rows, func(r Row) time.Duration { return r.Facts.FirstToken }),
 		GapP50:     medianOf(rows, func(r Row) time.Duration { return r.Facts.GapP50 }),
 		GapP95:     medianOf(rows, func(r Row) time.Duration { return r.Facts.GapP95 }),

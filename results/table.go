@@ -18,7 +18,11 @@ type Table struct {
 
 // Tables lays out a summary.
 func (s Summary) Tables() []Table {
-	return []Table{s.armTable(), s.roundTable(), s.timeTable(), s.positionTable(), s.domainTable(), s.parityTable()}
+	tables := []Table{s.armTable(), s.roundTable(), s.timeTable(), s.positionTable(), s.domainTable(), s.parityTable()}
+	if s.constrained() {
+		tables = append(tables, s.constraintTable())
+	}
+	return tables
 }
 
 func (s Summary) armTable() Table {

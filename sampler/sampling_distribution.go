@@ -122,6 +122,20 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 	return ids, nil
 }
 
+// Forbids reports whether e rules t out, whatever the logits: by its mask, or by
+// forcing another token.
+func (b *Builder) Forbids(e ConstraintEngine, t model.Token) (bool, error) {
+	at := Position{Engine: e}
+	if forced, ok := at.Forced(); ok {
+		return t != forced, nil
+	}
+	if !at.masked() || t < 0 || int(t) >= b.real {
+		return false, nil
+	}
+	err := e.Mask(b.mask)
+	return err == nil && !b.mask.Has(t), err
+}
+
 // scores reads a row over the real ids and applies mask, bias and penalties. The
 // row may be lent: giveBack ends that.
 func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {

@@ -68,6 +68,9 @@ func (g *generation) run(ctx context.Context, s Setup) error {
 func (g *generation) deliver() error {
 	uncount(g.rounds, g.out.cut())
 	c := g.out.release()
+	if done := g.out.sent; len(g.Logprobs) >= done && g.Logprobs != nil {
+		c.Logprobs = g.Logprobs[done-len(c.Tokens) : done : done]
+	}
 	if len(c.Tokens) == 0 && c.Text == "" {
 		return nil
 	}
@@ -82,5 +85,6 @@ func (g *generation) result() Result {
 	f := g.facts
 	f.FirstToken, f.GapP50, f.GapP95 = g.pace.first, g.pace.gap(.5), g.pace.gap(.95)
 	f.Wall, f.PeakMemory = time.Since(g.pace.start), peakMemory()
-	return Result{Tokens: g.out.tokens, Text: string(g.out.said), Finish: g.out.finish, Rounds: g.rounds, Facts: f}
+	return Result{Tokens: g.out.tokens, Text: string(g.out.said), Logprobs: g.Logprobs[:min(len(g.Logprobs), len(g.out.tokens))],
+		Finish: g.out.finish, Rounds: g.rounds, Facts: f}
 }

@@ -50,6 +50,27 @@ func (p *posterior) engine(node int) (sampler.ConstraintEngine, error) {
 	return e, err
 }
 
+// forbids counts those of tokens that the constraint rules out after a node.
+func (p *posterior) forbids(node int, tokens []model.Token) (n int, err error) {
+	if len(tokens) == 0 || p.root.Engine == nil {
+		return 0, nil
+	}
+	e, err := p.engine(node)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range tokens {
+		no, err := p.builder.Forbids(e, t)
+		if err != nil {
+			return 0, err
+		}
+		if no {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // engineAfter returns the grammar state after what a round emitted.
 func (p *posterior) engineAfter(out emitted) (sampler.ConstraintEngine, error) {
 	node := -1

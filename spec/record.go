@@ -1,9 +1,10 @@
 package spec
 
 import (
+	"math"
 	"time"
 
-	"foretoken/draft"
+	"foretoken/model"
 	"foretoken/verify"
 )
 
@@ -13,6 +14,7 @@ type Round struct {
 	Drafted  int // nodes proposed
 	Judged   int // nodes the rule decided on: accepted and refused
 	Accepted int // drafted tokens emitted
+	Killed   int // of those refused, what the constraint forbade whatever the model thought
 	Next     int // 1 if the target's own token was emitted, 0 if the end came first
 	Kind     verify.NextKind
 
@@ -27,21 +29,30 @@ func (r Round) Time() time.Duration { return r.Draft + r.Verify + r.Accept + r.R
 
 // count fills in what became of a proposal. Rules judge siblings in order, so
 // those before a kept one were refused, and those after it never judged.
-func (r *Round) count(p draft.Proposal, v verify.Verdict, e emitted) {
-	r.Accepted, r.Kind = len(e.path), v.Kind
+func (r *Round) count(post *posterior, v verify.Verdict, e emitted) error {
+	r.Accepted, r.Judged, r.Kind = len(e.path), len(e.path), v.Kind
 	node := -1
-	for _, kept := range e.path {
-		for _, c := range p.Children(node) {
-			if c <= kept {
-				r.Judged++
+	for i := 0; i <= len(e.path) && i < len(e.tokens); i++ {
+		kept := math.MaxInt // after the path no sibling was
+		if i < len(e.path) {
+			kept = e.path[i]
+		}
+		var refused []model.Token
+		for _, c := range post.proposal.Children(node) {
+			if c < kept {
+				refused = append(refused, post.proposal.Tokens[c])
 			}
 		}
-		node = kept
+		killed, err := post.forbids(node, refused)
+		if err != nil {
+			return err
+		}
+		r.Judged, r.Killed, node = r.Judged+len(refused), r.Killed+killed, kept
 	}
 	if e.hasNext() {
 		r.Next = 1
-		r.Judged += len(p.Children(node))
 	}
+	return nil
 }
 
 // uncount takes back the last n tokens emitted, which a stop string cut off.
@@ -50,7 +61,7 @@ func uncount(rounds []Round, n int) {
 	for i := len(rounds) - 1; i >= 0 && n > 0; i-- {
 		r := &rounds[i]
 		if r.Next == 1 {
-			r.Next, r.Judged, n = 0, r.Accepted, n-1
+			r.Next, r.Judged, r.Killed, n = 0, r.Accepted, 0, n-1
 		}
 		back := min(n, r.Accepted)
 		r.Accepted, r.Judged, n = r.Accepted-back, r.Judged-back, n-back

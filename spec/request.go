@@ -21,6 +21,9 @@ type Request struct {
 	Text      TextStream    // decodes what is emitted; nil: tokens only
 	Emit      func(Chunk) error
 	Engine    sampler.ConstraintEngine // nil constrains nothing
+	// TopLogprobs asks for the log-probabilities of every token and of so many of
+	// the best ids at its position, 0 to sampler.MaxLogprobs; nil: none are computed.
+	TopLogprobs *int
 }
 
 // A TextStream turns tokens into text that never ends in half a code point.
@@ -31,8 +34,9 @@ type TextStream interface {
 
 // A Chunk is what a round adds to the stream.
 type Chunk struct {
-	Tokens []model.Token
-	Text   string
+	Tokens   []model.Token
+	Text     string
+	Logprobs []*sampler.Logprobs // of Tokens, where asked for
 }
 
 // A Finish says why a generation ended.
@@ -48,11 +52,12 @@ const (
 
 // A Result is what came of a request.
 type Result struct {
-	Tokens []model.Token // emitted, the prompt left out; cut together with Text
-	Text   string
-	Finish Finish
-	Rounds []Round
-	Facts  Facts
+	Tokens   []model.Token // emitted, the prompt left out; cut together with Text
+	Text     string
+	Logprobs []*sampler.Logprobs // of Tokens, where asked for; nil of a forced one
+	Finish   Finish
+	Rounds   []Round
+	Facts    Facts
 }
 
 // Facts are of a whole request. The rounds hold neither prefill.
@@ -85,6 +90,8 @@ func (r Request) check(target model.Info) error {
 		return fmt.Errorf("spec: prompt of %d tokens, want less than the context of %s, %d", len(r.Prompt), target.Name, target.Context)
 	case len(r.Stop) > 0 && r.Text == nil:
 		return fmt.Errorf("spec: stop strings need a text stream")
+	case r.TopLogprobs != nil && (*r.TopLogprobs < 0 || *r.TopLogprobs > sampler.MaxLogprobs):
+		return fmt.Errorf("spec: %d log-probabilities, want 0 to %d", *r.TopLogprobs, sampler.MaxLogprobs)
 	case slices.Contains(r.Stop, ""):
 		return fmt.Errorf("spec: empty stop string")
 	}

@@ -28,6 +28,10 @@ type Decoder struct {
 	// Ends is asked of every token as it is emitted, in order, and once; true
 	// makes it the last. nil is never.
 	Ends func(model.Token) bool
+	// TopLogprobs asks for Logprobs: those of every token and of so many of the
+	// best ids at its position, at most sampler.MaxLogprobs. nil asks for none.
+	TopLogprobs *int
+	Logprobs    []*sampler.Logprobs // of the tokens emitted; nil where one was forced
 
 	open opened
 }
@@ -84,8 +88,13 @@ func (d *Decoder) Settle(logits model.Logits) (Round, error) {
 		return Round{}, err
 	}
 	e := d.cut(p, v)
-	r.count(p, v, e)
+	if err := r.count(post, v, e); err != nil {
+		return Round{}, err
+	}
 	engine, err := post.engineAfter(e)
+	if err == nil && d.TopLogprobs != nil {
+		err = d.report(post, e)
+	}
 	if err != nil {
 		return Round{}, err
 	}

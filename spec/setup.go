@@ -48,7 +48,7 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 	return &Decoder{
 		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.Engine,
 		Numbers: sampler.NewStream(r.Seed, sampler.TargetStream), Coin: sampler.NewStream(r.Seed, sampler.CoinStream),
-		Tokens: slices.Clone(r.Prompt), Prompt: len(r.Prompt),
+		Tokens: slices.Clone(r.Prompt), Prompt: len(r.Prompt), TopLogprobs: r.TopLogprobs,
 	}, nil
 }
 

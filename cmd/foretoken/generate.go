@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +27,8 @@ standard output as it is decided; with a drafter it is the same text, in larger
 pieces.`,
 		Example: `  foretoken generate -m SmolLM2-135M-Instruct --chat "Name three rivers."
   foretoken generate -m SmolLM2-135M-Instruct --drafter ngram -k 4 --rounds < story.txt
-  foretoken generate -m big.gguf --drafter model --draft-model small.gguf "def fib(n):"`,
+  foretoken generate -m big.gguf --drafter model --draft-model small.gguf "def fib(n):"
+  foretoken generate -m SmolLM2-135M-Instruct --chat --schema person.json "A person as JSON."`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			prompt, err := promptOf(args, a.in)
@@ -57,6 +57,8 @@ pieces.`,
 	f.BoolVar(&g.ignoreEOS, "ignore-eos", false, "go on to --max-tokens")
 	f.BoolVar(&g.chat, "chat", false, "send the prompt as a user's turn through the chat template")
 	f.StringVar(&g.system, "system", "", "system text, with --chat")
+	g.output.add(f)
+	f.BoolVar(&g.blind, "blind", false, "the drafter proposes as if there were no constraint")
 	f.BoolVar(&g.rounds, "rounds", false, "print every round to standard error")
 	return c
 }
@@ -66,8 +68,10 @@ type generation struct {
 	model, drafter, draftModel, head, verifier string
 	options                                    draft.Options
 	k, maxTokens                               int
-	stochastic, ignoreEOS, chat, rounds        bool
+	stochastic, ignoreEOS, chat, rounds, blind bool
 	sampler                                    samplerFlags
+	output                                     outputFlags
+	hold                                       experiments.Hold
 	seed                                       uint64
 	stop                                       []string
 	system                                     string
@@ -106,7 +110,14 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if most := target.Model.Info().Context; most > 0 && len(request.Prompt) >= most {
 		return wrong("generate: prompt of %d tokens, want fewer than the context of %s, %d", len(request.Prompt), g.model, most)
 	}
-	if err := experiments.Probe(setup, request.Sampler); err != nil {
+	holder, err := target.Holder(g.hold)
+	if err == nil {
+		request.Engine, err = holder.Engine(request.Prompt)
+	}
+	if err == nil {
+		err = experiments.Probe(setup, request.Sampler)
+	}
+	if err != nil {
 		return badInput{err}
 	}
 	if !g.ignoreEOS {
@@ -123,51 +134,16 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		if g.rounds {
 			err = errors.Join(err, results.RoundTable(result.Rounds).Text(a.err))
 		}
-		fmt.Fprintln(a.err, results.Describe(result))
+		if request.TopLogprobs != nil {
+			err = errors.Join(err, results.LogprobTable(result, target.Tokenizer.Piece).Text(a.err))
+		}
+		line := results.Describe(result)
+		if n := holder.Reasoning(request.Prompt, result.Tokens); n > 0 {
+			line += fmt.Sprintf("; %d of the tokens are reasoning", n)
+		}
+		fmt.Fprintln(a.err, line)
 	}
 	return err
-}
-
-// plan refuses flags that do not go together.
-func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
-	var q spec.Request
-	config, err := g.sampler.resolve()
-	setup := spec.Setup{Drafter: g.drafter, Draft: g.options, Verifier: g.verifier}
-	if g.stochastic {
-		setup.Policy = verify.Stochastic
-	}
-	k := g.k
-	switch {
-	case err != nil:
-		return q, setup, err
-	case !slices.Contains(draft.Names(), g.drafter):
-		return q, setup, wrong("generate: no drafter %q, want one of %s", g.drafter, drafterNames())
-	case !slices.Contains(verify.Names(), g.verifier):
-		return q, setup, wrong("generate: no rule %q, want one of %s", g.verifier, strings.Join(verify.Names(), ", "))
-	case g.maxTokens == 0 || g.maxTokens < -1:
-		return q, setup, wrong("generate: max tokens %d, want at least 1, or -1 for as many as the context holds", g.maxTokens)
-	case g.model == "":
-		return q, setup, wrong("generate: --model is missing: a folder, a GGUF file, or a name")
-	case g.drafter == "none" && c.Flags().Changed("k") && g.k != 0:
-		return q, setup, wrong("generate: -k %d is of no use without --drafter (%s)", g.k, drafterNames())
-	case g.drafter == "none":
-		k = 0
-	case g.drafter != "none" && g.k < 1:
-		return q, setup, wrong("generate: -k %d, want at least 1 with --drafter %s", g.k, g.drafter)
-	}
-	switch {
-	case (g.drafter == "model") != (g.draftModel != ""):
-		return q, setup, wrong("generate: --drafter model and --draft-model go together")
-	case (g.drafter == "eagle") != (g.head != ""):
-		return q, setup, wrong("generate: --drafter eagle and --head go together")
-	case slices.Contains(g.stop, ""):
-		return q, setup, wrong("generate: --stop is empty, want text")
-	case g.system != "" && !g.chat:
-		return q, setup, wrong("generate: --system needs --chat")
-	case config.Temperature > 0 && g.drafter != "none" && !g.stochastic:
-		return q, setup, wrong("generate: --temperature %v with a drafter needs --stochastic; greedy speculation (temperature 0) is the default", config.Temperature)
-	}
-	return spec.Request{K: k, MaxTokens: g.maxTokens, Sampler: config, Seed: g.seed, Stop: g.stop}, setup, nil
 }
 
 func (g *generation) encode(t experiments.Tokenizer, prompt string) ([]model.Token, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -69,7 +70,10 @@ func (l letters) Chat(messages []experiments.Message) ([]model.Token, error) {
 	}
 	return l.Prompt(text), nil
 }
-func (letters) NewStream() spec.TextStream { return stream{} }
+func (l letters) Encode(text string, _ bool) []model.Token { return l.Prompt(text) }
+func (letters) Bytes(id model.Token) []byte                { return []byte(string(rune(id))) }
+func (letters) Special(id model.Token) bool                { return id == 0 }
+func (letters) NewStream() spec.TextStream                 { return stream{} }
 
 type stream struct{}
 
@@ -178,6 +182,27 @@ func TestRunAlone(t *testing.T) {
 	}
 	if code, text, err := callUntil(t.Context(), open, "", "generate", "-n", "4", "x"); code != exitOK || text == "" {
 		t.Errorf("exit %d, %s", code, err)
+	}
+}
+
+// A text is held to a schema with and without a drafter, and its log-probabilities
+// are printed.
+func TestGenerateHeld(t *testing.T) {
+	schema := filepath.Join(t.TempDir(), "s.json")
+	put(t, schema, `{"type": "object", "properties": {"go": {"enum": ["up", "down"]}}, "required": ["go"], "additionalProperties": false}`)
+	base := []string{"generate", "-m", "toy", "-n", "100", "--schema", schema, "--logprobs", "2", "one two one"}
+	code, plain, err := call(t, "", base...)
+	var v struct{ Go string }
+	if e := json.Unmarshal([]byte(strings.Trim(plain, "\x00\n")), &v); code != exitOK || e != nil || v.Go != "up" && v.Go != "down" {
+		t.Errorf("exit %d, %q, %v, %s", code, plain, e, err)
+	}
+	if !strings.Contains(err, "Log-probabilities") || !strings.Contains(err, `"{"`) {
+		t.Errorf("standard error has no log-probabilities:\n%s", err)
+	}
+	for _, more := range [][]string{{"--drafter", "ngram"}, {"--drafter", "model", "--draft-model", "cousin", "--blind"}} {
+		if code, out, err := call(t, "", append(base, more...)...); code != exitOK || out != plain || !strings.Contains(err, "forbidden by the constraint") {
+			t.Errorf("%v: exit %d, %q, without a draft %q, %s", more, code, out, plain, err)
+		}
 	}
 }
 
@@ -298,6 +323,8 @@ func TestBadInput(t *testing.T) {
 	dir, file := lay(t)
 	bad := filepath.Join(dir, "bad.yaml")
 	put(t, bad, config+"stochastik: true\n")
+	odd := filepath.Join(dir, "odd.json")
+	put(t, odd, `{"type": "array", "uniqueItems": true}`)
 	for _, c := range []struct {
 		args []string
 		want string
@@ -329,6 +356,14 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "-m", "toy", "--max-tokens", "0", "x"}, "max tokens 0, want"},
 		{[]string{"generate", "-m", "toy", "--top-p", "2", "x"}, "top_p 2, want 0 to 1"},
 		{[]string{"generate", "-m", "toy", "--logit-bias", "x=1", "x"}, `--logit-bias "x=1", want ID=VALUE`},
+		{[]string{"generate", "-m", "toy", "--json", "--schema", "s", "x"}, "--json and --schema exclude each other"},
+		{[]string{"generate", "-m", "toy", "--schema", "nowhere.json", "x"}, "nowhere.json"},
+		{[]string{"generate", "-m", "toy", "--schema", odd, "x"}, "uniqueItems is not supported"},
+		{[]string{"generate", "-m", "toy", "--json", "--ignore-eos", "x"}, "--ignore-eos goes on where JSON is whole"},
+		{[]string{"generate", "-m", "toy", "--thinking-budget", "-2", "x"}, "--thinking-budget -2, want"},
+		{[]string{"generate", "-m", "toy", "--thinking-budget", "3", "x"}, "toy has no token for <think>"},
+		{[]string{"generate", "-m", "toy", "--logprobs", "21", "x"}, "--logprobs 21, want 0 to 20"},
+		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "--blind", "--json", "x"}, "--blind is of no use with --drafter ngram"},
 		{[]string{"generate", "-m", "toy", "--system", "s", "x"}, "--system needs --chat"},
 		{[]string{"sample"}, "accepts 1 arg(s)"},
 		{[]string{"sample", filepath.Join(dir, "no.f32")}, "no such file"},

@@ -40,6 +40,21 @@ func Object(v *Vocabulary) sampler.ConstraintEngine {
 // alternatives both may hold. An engine may begin any number of texts, also at
 // once, and knows the masks that it met in others.
 func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
+	root, err := read(schema)
+	if err != nil {
+		return nil, err
+	}
+	m := newMachine(root)
+	return state{&grammar{v: v, m: m, masks: map[*config]model.Mask{}}, m.start}, nil
+}
+
+// Check returns the error that Schema would, without a vocabulary.
+func Check(schema []byte) error {
+	_, err := read(schema)
+	return err
+}
+
+func read(schema []byte) (*value, error) {
 	doc, err := parse(schema)
 	if err != nil {
 		return nil, err
@@ -51,8 +66,7 @@ func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
 	if !root.live {
 		return nil, &SchemaError{"", "allows no text"}
 	}
-	m := newMachine(root)
-	return state{&grammar{v: v, m: m, masks: map[*config]model.Mask{}}, m.start}, nil
+	return root, nil
 }
 
 // A state is the engine after some text; at is nil after the end of sequence.

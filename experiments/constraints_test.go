@@ -1,0 +1,208 @@
+package experiments
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foretoken/model"
+	"foretoken/results"
+	"foretoken/sampler"
+	"foretoken/sampler/jsonmask"
+)
+
+const heldConfig = `target: toy
+drafters:
+  - {name: ngram}
+  - {name: model, model: cousin, label: cousin}
+  - {name: model, model: cousin, blind: true}
+k: [3]
+stochastic: true
+temperatures: [0, 0.8]
+constraints: [none, json, point.json]
+logprobs: 2
+prompts: [{file: p.jsonl, limit: 3}]
+max_tokens: 40
+`
+
+const pointSchema = `{"type": "object", "properties": {"x": {"type": "integer", "minimum": 0, "maximum": 9}, "y": {"enum": ["up", "down"]}}, "required": ["x", "y"], "additionalProperties": false}`
+
+// Each constraint is an arm with its own control. What ends by itself is JSON, the
+// tables set acceptance with and without beside each other, and the record tells what
+// the grammar killed.
+func TestRunHeld(t *testing.T) {
+	c, o := toyRun(t, heldConfig)
+	put(t, filepath.Join(filepath.Dir(o.ConfigFile), "point.json"), pointSchema)
+	if err := Run(t.Context(), c, o); err != nil {
+		t.Fatal(err)
+	}
+	run, err := results.Read(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, killed := 0, map[string]int{}
+	for _, r := range run.Rows {
+		if len(r.Logprobs) != len(r.Tokens) {
+			t.Fatalf("%s: %d log-probabilities of %d tokens", r.Key(), len(r.Logprobs), len(r.Tokens))
+		}
+		kind, _, _ := strings.Cut(r.Arm, "/")
+		killed[kind] += r.Killed
+		text := strings.TrimSuffix(r.Text, "\x00")
+		switch {
+		case strings.HasSuffix(r.Arm, "point.json") && r.Finish == "eos":
+			var p struct{ X, Y any }
+			if err := json.Unmarshal([]byte(text), &p); err != nil || p.X == nil || p.Y != "up" && p.Y != "down" {
+				t.Errorf("%s: %q, %v", r.Key(), text, err)
+			}
+			whole++
+		case strings.HasSuffix(r.Arm, "/json") && r.Finish == "eos" && !json.Valid([]byte(text)):
+			t.Errorf("%s: %q is no JSON", r.Key(), text)
+		case strings.HasSuffix(r.Arm, "t=0") && r.Killed > 0:
+			t.Errorf("%s: %d killed without a constraint", r.Key(), r.Killed)
+		}
+	}
+	if whole < 5 || killed["ngram"] == 0 || killed["model:cousin-blind"] == 0 || killed["cousin"] != 0 || killed["plain"] != 0 {
+		t.Errorf("%d whole, killed %v", whole, killed)
+	}
+	s := results.Summarise(run)
+	for _, a := range s.Arms {
+		if n := results.CountParity(a.Parity, ""); a.Arm.Exact() && n.Equal != a.Requests {
+			t.Errorf("%s: parity %v", a.Label, n)
+		}
+	}
+	tables := s.Tables()
+	last := tables[len(tables)-1]
+	if last.Name != "constraints" || len(last.Rows) != len(s.Arms) || last.Rows[0][1] != "none" || last.Rows[1][1] != "json" || last.Rows[2][1] != "point.json" {
+		t.Errorf("%s: %q", last.Name, last.Rows)
+	}
+	put(t, filepath.Join(filepath.Dir(o.ConfigFile), "point.json"), strings.Replace(pointSchema, "up", "UP", 1))
+	o.Resume = true
+	if err := Run(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), "the schema in point.json has changed") {
+		t.Errorf("resumed with another schema: %v", err)
+	}
+}
+
+// What a schema cannot be held to is refused by name, before a model is opened.
+func TestRunRefusesSchemas(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type": "string", "format": "hostname"}`: `constraint s.json: jsonmask: schema #: format is not supported`,
+		`{"type": "text"}`:                         "type is text, want the name of a type",
+		`{`:                                        "unexpected EOF",
+		"":                                         "is in none of",
+	} {
+		c, o := toyRun(t, toyConfig+"constraints: [s.json]\n")
+		if schema != "" {
+			put(t, filepath.Join(filepath.Dir(o.ConfigFile), "s.json"), schema)
+		}
+		o.Open = func(string) (*Opened, error) { t.Errorf("%s: a model is opened", schema); return nil, errors.New("no") }
+		err := Run(t.Context(), c, o)
+		var refused *Refusal
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", schema, err, want)
+		}
+		if _, err := os.Stat(o.Dir); err == nil {
+			t.Errorf("%s: a folder is left", schema)
+		}
+	}
+}
+
+// thinker spells tags as one token or as letters.
+type thinker struct {
+	letters
+	tags bool
+}
+
+func (w thinker) Encode(text string, special bool) []model.Token {
+	for i, tag := range []string{"<think>", "</think>"} {
+		if w.tags && text == tag {
+			return []model.Token{model.Token(1 + i)}
+		}
+	}
+	return w.letters.Encode(text, special)
+}
+
+// A block that the prompt has opened, or the model opens, comes before the
+// constraint; a closed one does not come again.
+func TestHolder(t *testing.T) {
+	o, _ := toys("toy")
+	for _, c := range []struct {
+		tags     bool
+		thinking int
+		prompt   string
+		masked   bool // the first position
+		fails    string
+		forced   model.Token // by the first position, 0 is none
+		opens    bool        // the first position allows the tag
+	}{
+		{true, -1, "user", true, "", 0, true},
+		{true, 0, "user \x01\n", false, "", 2, false},
+		{true, 5, "user \x01\n", false, "", 0, false},
+		{true, 5, "user \x01 \x02\n", true, "", 0, false},
+		{true, 5, "a \x01 quoted", true, "", 0, true},
+		{false, -1, "user", true, "", 0, false},
+		{false, 0, "user <think>\n", false, "", '<', false},
+		{false, 3, "user", false, "has no token for <think>", 0, false},
+	} {
+		w := thinker{letters{size: 128}, c.tags}
+		held := &Opened{Name: "toy", Model: o.Model, EOS: o.EOS, Tokenizer: w}
+		h, err := held.Holder(Hold{JSON: true, Thinking: c.thinking})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := h.Engine(w.Prompt(c.prompt))
+		if c.fails != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		forced, ok := sampler.Position{Engine: e}.Forced()
+		if !ok {
+			forced = 0
+		}
+		mask := model.NewMask(128)
+		if err := e.Mask(mask); err != nil {
+			t.Fatal(err)
+		}
+		if e.WantsMask() != c.masked || forced != c.forced || c.masked && (mask.Has(1) != c.opens || !mask.Has('{') || mask.Has('a')) {
+			t.Errorf("%+v: masked %v, forced %d, opens %v", c, e.WantsMask(), forced, mask.Has(1))
+		}
+	}
+}
+
+func TestReasoningIsCounted(t *testing.T) {
+	o, _ := toys("toy")
+	w := thinker{letters{size: 128}, true}
+	held := &Opened{Name: "toy", Model: o.Model, EOS: o.EOS, Tokenizer: w}
+	for _, c := range []struct {
+		prompt, text string
+		want         int
+	}{{"\x01", "abc\x02{}", 3}, {"x", "\x01ab\x02{}", 2}, {"x", "{}", 0}, {"\x01\x02", "abc", 0}, {"\x01", "abcd", 4}} {
+		h, err := held.Holder(Hold{Thinking: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Reasoning(w.Prompt(c.prompt), w.Prompt(c.text)); got != c.want {
+			t.Errorf("%q after %q: %d tokens, want %d", c.text, c.prompt, got, c.want)
+		}
+	}
+}
+
+// A model whose texts have no end is refused.
+func TestHolderNeedsAnEnd(t *testing.T) {
+	o, _ := toys("toy")
+	o.EOS = nil
+	if _, err := o.Holder(Hold{JSON: true, Thinking: -1}); err == nil || !strings.Contains(err.Error(), "no end of sequence") {
+		t.Error(err)
+	}
+	var no *jsonmask.UnsupportedError
+	if err := (Hold{Schema: []byte(`{"format":"idn-email"}`)}).Check(); !errors.As(err, &no) || no.Keyword != "format" {
+		t.Error(err)
+	}
+}
