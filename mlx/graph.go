@@ -23,6 +23,7 @@ const (
 	Float32  = capi.Float32
 	BFloat16 = capi.BFloat16
 	Uint32   = capi.Uint32
+	Int32    = capi.Int32
 )
 
 // A Graph is what one call of Run builds. After an operation that failed the others

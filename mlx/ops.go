@@ -74,14 +74,7 @@ func (g *Graph) SwiGLU(gate, up Array) Array {
 		return Array{}
 	}
 	s := g.op(g.e.lib.Sigmoid(gate.h))
-	return g.multiply(g.multiply(gate, s), up)
-}
-
-func (g *Graph) multiply(a, b Array) Array {
-	if g.err != nil {
-		return Array{}
-	}
-	return g.op(g.e.lib.Multiply(a.h, b.h))
+	return g.Multiply(g.Multiply(gate, s), up)
 }
 
 // RMSNorm is x / sqrt(mean x^2 + eps) * weight over the last axis: Zhang and

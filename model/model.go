@@ -41,6 +41,12 @@ type Session interface {
 	Close() error
 }
 
+// A ReadMeter is a session on a device that counts what leaves it.
+type ReadMeter interface {
+	// BytesRead is the bytes of logits and ids that were read back so far.
+	BytesRead() int64
+}
+
 // Logits is [rows, Vocab] scores that may live on a device. They are valid until
 // the session's next Forward: Trim and Keep leave them alone, so what is read
 // after the rollback (log-probabilities) is still there.

@@ -50,7 +50,7 @@ type Support struct {
 // the survivors leave the device.
 type PlanExecutor interface {
 	// Execute returns what p leaves of a row. The caller owns the result. A row
-	// with NaN or +Inf at an id below Real is an error.
+	// with NaN or +Inf at an id below Real is a *LogitError.
 	Execute(row int, p *Plan) (Support, error)
 }
 
@@ -59,4 +59,20 @@ type MaskedArgmax interface {
 	// MaskedArgmax returns the best id of a row that is in mask, the lowest on a
 	// tie, or -1 where all of them are -Inf or there are none.
 	MaskedArgmax(row int, mask Mask) (Token, error)
+}
+
+// A Ranking is the best ids of a row, the best first and the lowest first among
+// equals, with their logits, and what turns logits into log-probabilities.
+type Ranking struct {
+	Tokens    []Token
+	Logits    []float32
+	LogSumExp float64 // of the ids below real; -Inf where all of them are
+	Chosen    float32 // the logit of the id asked for
+}
+
+// A Ranker is Logits that can rank a row where they live.
+type Ranker interface {
+	// Rank returns the k best of the ids below real, fewer where the others are
+	// -Inf, and the logit of chosen. NaN or +Inf there is a *LogitError.
+	Rank(row, real, k int, chosen Token) (Ranking, error)
 }

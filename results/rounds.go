@@ -24,6 +24,7 @@ type columns struct {
 	Verify   []time.Duration `json:"verify_ns"`
 	Accept   []time.Duration `json:"accept_ns"`
 	Rest     []time.Duration `json:"rest_ns"`
+	Read     []int64         `json:"read,omitempty"` // absent: nothing was, or the run is older
 }
 
 const kindLetters = "bc" // by verify.NextKind
@@ -38,6 +39,10 @@ func (rs Rounds) MarshalJSON() ([]byte, error) {
 		c.Kind += kindLetters[r.Kind : r.Kind+1]
 		c.Draft, c.Verify = append(c.Draft, r.Draft), append(c.Verify, r.Verify)
 		c.Accept, c.Rest = append(c.Accept, r.Accept), append(c.Rest, r.Rest)
+		c.Read = append(c.Read, r.Read)
+	}
+	if rs.totals().Read == 0 {
+		c.Read = nil
 	}
 	if rs.totals().Killed == 0 {
 		c.Killed = nil
@@ -61,6 +66,11 @@ func (rs *Rounds) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("rounds: columns of %d and %d values, want one length", n, have)
 		}
 	}
+	if c.Read == nil {
+		c.Read = make([]int64, n)
+	} else if len(c.Read) != n {
+		return fmt.Errorf("rounds: columns of %d and %d values, want one length", n, len(c.Read))
+	}
 	*rs = make(Rounds, n)
 	for i := range *rs {
 		kind := verify.Bonus
@@ -72,7 +82,7 @@ func (rs *Rounds) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("rounds: kind %q of round %d, want b or c", c.Kind[i], i)
 		}
 		(*rs)[i] = spec.Round{Drafted: c.Drafted[i], Judged: c.Judged[i], Accepted: c.Accepted[i], Next: c.Next[i], Killed: c.Killed[i],
-			Kind: kind, Draft: c.Draft[i], Verify: c.Verify[i], Accept: c.Accept[i], Rest: c.Rest[i]}
+			Kind: kind, Draft: c.Draft[i], Verify: c.Verify[i], Accept: c.Accept[i], Rest: c.Rest[i], Read: c.Read[i]}
 	}
 	return nil
 }
@@ -84,7 +94,7 @@ func (rs Rounds) totals() spec.Round {
 		t.Drafted, t.Judged = t.Drafted+r.Drafted, t.Judged+r.Judged
 		t.Accepted, t.Next, t.Killed = t.Accepted+r.Accepted, t.Next+r.Next, t.Killed+r.Killed
 		t.Draft, t.Verify = t.Draft+r.Draft, t.Verify+r.Verify
-		t.Accept, t.Rest = t.Accept+r.Accept, t.Rest+r.Rest
+		t.Accept, t.Rest, t.Read = t.Accept+r.Accept, t.Rest+r.Rest, t.Read+r.Read
 	}
 	return t
 }

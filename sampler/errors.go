@@ -11,17 +11,8 @@ import (
 // biases forbid every token, or the whole row is -Inf.
 var ErrNoToken = errors.New("sampler: no token is allowed")
 
-// A LogitError is a row that holds what is no logit.
-type LogitError struct {
-	Row   int
-	Token model.Token // where it stands, the first such id
-	Value float32     // NaN or +Inf
-}
-
-// Error implements error.
-func (e *LogitError) Error() string {
-	return fmt.Sprintf("sampler: logit of token %d in row %d is %v, want finite or -Inf", e.Token, e.Row, e.Value)
-}
+// A LogitError is a row that holds what is no logit, here or on a device.
+type LogitError = model.LogitError
 
 func noToken(row int) error { return fmt.Errorf("row %d: %w", row, ErrNoToken) }
 

@@ -35,6 +35,13 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 	if chosen < 0 || int(chosen) >= b.real {
 		return Logprobs{}, fmt.Errorf("sampler: log-probability of token %d, want an id below %d", chosen, b.real)
 	}
+	if device, ok := l.(model.Ranker); ok && b.width >= b.real {
+		r, err := device.Rank(row, b.real, k, chosen)
+		if err != nil {
+			return Logprobs{}, err
+		}
+		return logprobsOf(r, row, chosen, k)
+	}
 	if err := l.Read(row, b.row[:b.width]); err != nil {
 		return Logprobs{}, err
 	}
@@ -51,6 +58,21 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 	}
 	for _, key := range ranked[:min(k, len(ranked))] {
 		out.Top = append(out.Top, TokenLogprob{key.token(), float64(key.logit()) - lse})
+	}
+	return out, nil
+}
+
+// logprobsOf is what a device's ranking of a row comes to.
+func logprobsOf(r model.Ranking, row int, chosen model.Token, k int) (Logprobs, error) {
+	if math.IsInf(r.LogSumExp, -1) {
+		return Logprobs{}, noToken(row)
+	}
+	out := Logprobs{Token: chosen, Logprob: float64(r.Chosen) - r.LogSumExp}
+	if k > 0 {
+		out.Top = make([]TokenLogprob, 0, len(r.Tokens))
+	}
+	for i, t := range r.Tokens {
+		out.Top = append(out.Top, TokenLogprob{t, float64(r.Logits[i]) - r.LogSumExp})
 	}
 	return out, nil
 }

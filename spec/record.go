@@ -17,6 +17,7 @@ type Round struct {
 	Killed   int // of those refused, what the constraint forbade whatever the model thought
 	Next     int // 1 if the target's own token was emitted, 0 if the end came first
 	Kind     verify.NextKind
+	Read     int64 // bytes of rows and ids that left the target's device; 0 where there is none
 
 	Draft, Verify, Accept, Rest time.Duration // disjoint; together the round
 }
@@ -66,6 +67,14 @@ func uncount(rounds []Round, n int) {
 		back := min(n, r.Accepted)
 		r.Accepted, r.Judged, n = r.Accepted-back, r.Judged-back, n-back
 	}
+}
+
+// bytesRead is what left a session's device so far.
+func bytesRead(s model.Session) int64 {
+	if m, ok := s.(model.ReadMeter); ok {
+		return m.BytesRead()
+	}
+	return 0
 }
 
 type clock struct{ last time.Time }

@@ -73,7 +73,7 @@ func (d *Decoder) Begin(ctx context.Context, k, limit int) (model.Batch, error) 
 		return model.Batch{}, err
 	}
 	batch := p.Batch(d.Tokens[len(d.Tokens)-1])
-	d.open = opened{p, batch, clock, Round{Drafted: len(p.Tokens), Draft: clock.lap()}}
+	d.open = opened{p, batch, clock, Round{Drafted: len(p.Tokens), Read: -bytesRead(d.Target), Draft: clock.lap()}}
 	return batch, nil
 }
 
@@ -95,6 +95,7 @@ func (d *Decoder) Settle(logits model.Logits) (Round, error) {
 	if err == nil && d.TopLogprobs != nil {
 		err = d.report(post, e)
 	}
+	r.Read += bytesRead(d.Target)
 	if err != nil {
 		return Round{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
 )
@@ -49,7 +50,11 @@ func TestEveryFailureSurfaces(t *testing.T) {
 
 func failEach(t *testing.T, armed string) {
 	e := engine(t)
-	m := loaded(t, write(t, families["llama"], checkpoint.F32))
+	m, err := llama.New(e, write(t, families["llama"], checkpoint.F32), llama.Options{Choose: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
 	handles := e.Handles()
 	tokens := []model.Token{1, 2, 3}
 	good := session(t, m)
@@ -91,7 +96,7 @@ func failEach(t *testing.T, armed string) {
 	t.Logf("%d calls were failed: after %d the session went on", kept+lost, kept)
 }
 
-// turn is a forward, the wait, the best ids and a row.
+// turn is a forward, the wait, the best ids, a distribution and a row.
 func turn(s model.Session, tokens []model.Token) error {
 	l, err := s.Forward(tokens, 3)
 	if err != nil {
@@ -101,6 +106,10 @@ func turn(s model.Session, tokens []model.Token) error {
 		return err
 	}
 	if _, err := l.Argmaxes(); err != nil {
+		return err
+	}
+	p := model.Plan{Real: 64, Repetition: 1, Temperature: 1, FilterTemperature: 1, TopP: .9, TopK: 9}
+	if _, err := l.(model.PlanExecutor).Execute(1, &p); err != nil {
 		return err
 	}
 	return l.Read(0, make([]float32, 64))

@@ -27,7 +27,7 @@ func (l *logits) set(g *mlx.Graph, parts []mlx.Array, rows int) {
 		scores = g.Keep(g.Concatenate(0, parts...))
 		g.Free(parts...)
 	}
-	*l = logits{s: l.s, rows: rows, scores: scores, best: g.Keep(g.Argmax(scores))}
+	*l = logits{s: l.s, rows: rows, scores: scores, best: g.Keep(best(g, scores))}
 	if g.Err() != nil {
 		l.free(g)
 	}
@@ -52,7 +52,9 @@ func (l *logits) run(f func(g *mlx.Graph)) error {
 			l.there = g.Err() == nil
 		}
 		if g.Err() == nil {
+			before := l.s.m.engine.BytesRead() // no other graph runs meanwhile
 			f(g)
+			l.s.read += l.s.m.engine.BytesRead() - before
 		}
 	})
 	if err != nil {
@@ -75,11 +77,33 @@ func (l *logits) Argmaxes() ([]model.Token, error) {
 		return l.ids, nil
 	}
 	err := l.run(func(g *mlx.Graph) {
-		for _, id := range g.ReadIndices(l.rows, l.best) {
+		for row, id := range g.ReadIndices(l.rows, l.best) {
+			if id == badRow {
+				g.Fail(blame(g, l.real(g, row, l.s.m.config.Vocab), row, l.s.m.config.Vocab))
+			}
 			l.ids = append(l.ids, model.Token(id))
 		}
 	})
+	if err != nil {
+		l.ids = nil
+	}
 	return l.ids, err
+}
+
+// What stands in place of an id, for no more than four bytes a row to be read.
+const (
+	badRow = math.MaxUint32     // it has NaN or +Inf
+	noBest = math.MaxUint32 - 1 // none is above -Inf
+)
+
+// best is the best id of each row of scores.
+func best(g *mlx.Graph, scores mlx.Array) mlx.Array {
+	return g.Where(sound(g, scores), g.Argmax(scores), g.Index(badRow))
+}
+
+// sound is whether rows have no NaN or +Inf, [rows].
+func sound(g *mlx.Graph, scores mlx.Array) mlx.Array {
+	return g.Greater(g.Number(float32(math.Inf(1))), g.Flat(g.Max(scores)))
 }
 
 // Read implements model.Logits.
@@ -104,7 +128,7 @@ func (l *logits) row(g *mlx.Graph, row int) mlx.Array {
 	return g.Slice(l.scores, []int{row, 0}, []int{row + 1, l.s.m.config.Vocab})
 }
 
-// MaskedArgmax implements model.MaskedArgmax: eight bytes leave the device.
+// MaskedArgmax implements model.MaskedArgmax: four bytes leave the device.
 func (l *logits) MaskedArgmax(row int, mask model.Mask) (model.Token, error) {
 	if err := l.check(row); err != nil {
 		return 0, err
@@ -113,13 +137,16 @@ func (l *logits) MaskedArgmax(row int, mask model.Mask) (model.Token, error) {
 	mask.Bools(allowed)
 	best := model.Token(-1)
 	err := l.run(func(g *mlx.Graph) {
-		never := g.FromFloats([]float32{float32(math.Inf(-1))}, 1)
-		scores := g.Where(g.FromBools(allowed, 1, len(allowed)), g.AsType(l.row(g, row), mlx.Float32), never)
-		at := g.Argmax(scores)
-		value := []float32{0}
-		g.ReadFloats(value, g.Rows(g.Reshape(scores, len(allowed)), at))
-		if id := g.ReadIndices(1, at); g.Err() == nil && !math.IsInf(float64(value[0]), -1) {
-			best = model.Token(id[0])
+		raw, never := l.row(g, row), g.Number(float32(math.Inf(-1)))
+		scores := g.Where(g.FromBools(allowed, 1, len(allowed)), g.AsType(raw, mlx.Float32), never)
+		id := g.Where(g.Greater(g.Flat(g.Max(scores)), never), g.Argmax(scores), g.Index(noBest))
+		got := g.ReadIndices(1, g.Where(sound(g, raw), id, g.Index(badRow)))
+		switch {
+		case g.Err() != nil || got[0] == noBest:
+		case got[0] == badRow:
+			g.Fail(blame(g, l.real(g, row, len(allowed)), row, len(allowed)))
+		default:
+			best = model.Token(got[0])
 		}
 	})
 	return best, err

@@ -22,6 +22,9 @@ type Options struct {
 	// Bits, 4 or 8, quantises the matrices as mlx_lm.convert -q does; 0 leaves them
 	// as they are stored, quantised by MLX or not.
 	Bits int
+	// Choose builds distributions on the device, which then reads back what their
+	// filters leave and no row. It pays where a row is far from the host.
+	Choose bool
 	// Real is how many of the embedding's rows are words; 0 is all.
 	Real int
 }
@@ -33,6 +36,7 @@ type Model struct {
 	config checkpoint.Config
 	real   int
 	dtype  mlx.DType
+	choose bool
 	w      *weights
 	layers []layer
 	params int64
@@ -41,7 +45,7 @@ type Model struct {
 
 // New copies a checkpoint's weights to the device; ck may be closed after.
 func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
-	m := &Model{engine: e, config: ck.Config, real: o.Real, dtype: o.DType}
+	m := &Model{engine: e, config: ck.Config, real: o.Real, dtype: o.DType, choose: o.Choose}
 	if m.real == 0 {
 		m.real = ck.Config.Vocab
 	}

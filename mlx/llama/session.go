@@ -29,6 +29,7 @@ type session struct {
 	n      int // tokens cached
 	cache  cache
 	out    logits
+	read   int64 // bytes that left the device
 	broken error
 	closed bool
 }
@@ -41,6 +42,9 @@ func (m *Model) NewSession() (model.Session, error) {
 }
 
 func (s *session) Len() int { return s.n }
+
+// BytesRead implements model.ReadMeter.
+func (s *session) BytesRead() int64 { return s.read }
 
 func (s *session) Close() error {
 	if s.closed {
@@ -86,6 +90,9 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 		return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
 	}
 	s.n += len(tokens)
+	if s.m.choose {
+		return chooser{&s.out}, nil
+	}
 	return &s.out, nil
 }
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"foretoken/mlx"
@@ -90,10 +91,26 @@ func onMLX(d mlx.DType, bits int) func(*checkpoint.Checkpoint, int) (model.Model
 		if err != nil {
 			return nil, err
 		}
-		m, err := llama.New(e, ck, llama.Options{DType: d, Bits: bits, Real: ids})
+		choose, err := choose()
+		if err != nil {
+			return nil, err
+		}
+		m, err := llama.New(e, ck, llama.Options{DType: d, Bits: bits, Real: ids, Choose: choose})
 		if err != nil {
 			return nil, err
 		}
 		return m, nil
+	}
+}
+
+// choose is whether MLX builds distributions where the logits are.
+func choose() (bool, error) {
+	switch where := os.Getenv("FORETOKEN_MLX_SAMPLE"); where {
+	case "", "host":
+		return false, nil
+	case "device":
+		return true, nil
+	default:
+		return false, fmt.Errorf("load: FORETOKEN_MLX_SAMPLE is %q: want host or device", where)
 	}
 }

@@ -2,7 +2,6 @@ package samplertest
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -20,7 +19,7 @@ func (s sorter) Execute(_ int, p *model.Plan) (model.Support, error) {
 	z := make([]float64, p.Real)
 	for i := range z {
 		if z[i] = float64(s.Row[i]); z[i] != z[i] || z[i] > math.MaxFloat32 {
-			return model.Support{}, fmt.Errorf("logit %d is %v", i, z[i])
+			return model.Support{}, &model.LogitError{Token: model.Token(i), Value: s.Row[i]}
 		}
 		if p.Mask != nil && !p.Mask.Has(model.Token(i)) && s.fault != "mask" {
 			z[i] = math.Inf(-1)
@@ -94,7 +93,7 @@ func (s sorter) prefix(z []float64, rank []int, p *model.Plan) int {
 			strict = head
 		}
 		w := math.Exp((z[i] - top) / t)
-		if n > 0 && (w == 0 || w < float64(p.MinP)*.999999 || p.TopP > 0 && strict >= float64(p.TopP)*total ||
+		if n > 0 && (w == 0 || w < float64(p.MinP) || p.TopP > 0 && strict >= float64(p.TopP)*total ||
 			p.TopK > 0 && n >= p.TopK && s.fault != "top_k") {
 			return n
 		}
@@ -109,6 +108,16 @@ func TestCheckPlanExecutor(t *testing.T) {
 		err := CheckPlanExecutor(func(row []float32) model.Logits { return sorter{row, fault} })
 		if (err == nil) != (fault == "") {
 			t.Errorf("fault %q: %v", fault, err)
+		}
+	}
+}
+
+// So does the comparison on hard rows.
+func TestCompareExecutor(t *testing.T) {
+	for _, fault := range []string{"", "mask", "bias", "count", "sign", "order", "ties", "top_k", "draw"} {
+		got, err := CompareExecutor(func(row []float32) model.Logits { return sorter{row, fault} }, 200, 20, 1)
+		if (err == nil) != (fault == "") {
+			t.Errorf("fault %q: %v, %v", fault, got, err)
 		}
 	}
 }

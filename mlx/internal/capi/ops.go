@@ -31,6 +31,47 @@ func (l *Lib) Multiply(a, b Array) (Array, error) {
 	return l.array(l.t.multiply, uintptr(a), uintptr(b), l.stream)
 }
 
+// Divide is a / b, element by element.
+func (l *Lib) Divide(a, b Array) (Array, error) {
+	return l.array(l.t.divide, uintptr(a), uintptr(b), l.stream)
+}
+
+// Minimum is the smaller of a and b.
+func (l *Lib) Minimum(a, b Array) (Array, error) {
+	return l.array(l.t.minimum, uintptr(a), uintptr(b), l.stream)
+}
+
+// Greater is a > b, of Bool.
+func (l *Lib) Greater(a, b Array) (Array, error) {
+	return l.array(l.t.greater, uintptr(a), uintptr(b), l.stream)
+}
+
+// GreaterEqual is a >= b, of Bool.
+func (l *Lib) GreaterEqual(a, b Array) (Array, error) {
+	return l.array(l.t.greaterEqual, uintptr(a), uintptr(b), l.stream)
+}
+
+// Equal is a == b, of Bool.
+func (l *Lib) Equal(a, b Array) (Array, error) {
+	return l.array(l.t.equal, uintptr(a), uintptr(b), l.stream)
+}
+
+// And is a and b, of Bool.
+func (l *Lib) And(a, b Array) (Array, error) {
+	return l.array(l.t.logicalAnd, uintptr(a), uintptr(b), l.stream)
+}
+
+// Or is a or b, of Bool.
+func (l *Lib) Or(a, b Array) (Array, error) {
+	return l.array(l.t.logicalOr, uintptr(a), uintptr(b), l.stream)
+}
+
+// Exp is e to the power of a.
+func (l *Lib) Exp(a Array) (Array, error) { return l.array(l.t.exp, uintptr(a), l.stream) }
+
+// Negative is -a.
+func (l *Lib) Negative(a Array) (Array, error) { return l.array(l.t.negative, uintptr(a), l.stream) }
+
 // Sigmoid is 1 / (1 + exp(-a)).
 func (l *Lib) Sigmoid(a Array) (Array, error) { return l.array(l.t.sigmoid, uintptr(a), l.stream) }
 
@@ -99,6 +140,31 @@ func (l *Lib) Argmax(a Array, axis int) (Array, error) {
 	return l.array(l.t.argmaxAxis, uintptr(a), uintptr(axis), 0, l.stream)
 }
 
+// Max is the largest entry on an axis, which stays; NaN where there is one.
+func (l *Lib) Max(a Array, axis int) (Array, error) {
+	return l.array(l.t.maxAxis, uintptr(a), uintptr(axis), 1, l.stream)
+}
+
+// Sum is the sum on an axis, which stays.
+func (l *Lib) Sum(a Array, axis int) (Array, error) {
+	return l.array(l.t.sumAxis, uintptr(a), uintptr(axis), 1, l.stream)
+}
+
+// CumSum is the sum of the entries up to each on an axis, itself included.
+func (l *Lib) CumSum(a Array, axis int) (Array, error) {
+	return l.array(l.t.cumsumAxis, uintptr(a), uintptr(axis), 0, 1, 0, l.stream)
+}
+
+// Sort is a in ascending order on an axis.
+func (l *Lib) Sort(a Array, axis int) (Array, error) {
+	return l.array(l.t.sortAxis, uintptr(a), uintptr(axis), l.stream)
+}
+
+// PutAlong is a with values at indices on an axis.
+func (l *Lib) PutAlong(a, indices, values Array, axis int) (Array, error) {
+	return l.array(l.t.putAlongAxis, uintptr(a), uintptr(indices), uintptr(values), uintptr(axis), l.stream)
+}
+
 // LogSumExp is log of the sum of exp(a) on an axis, which stays.
 func (l *Lib) LogSumExp(a Array, axis int) (Array, error) {
 	return l.array(l.t.logsumexpAxis, uintptr(a), uintptr(axis), 1, l.stream)
@@ -107,6 +173,12 @@ func (l *Lib) LogSumExp(a Array, axis int) (Array, error) {
 // Zeros is an array of zeros.
 func (l *Lib) Zeros(d DType, shape ...int32) (Array, error) {
 	return l.array(l.t.zeros, l.list(0, shape), uintptr(len(shape)), uintptr(d), l.stream)
+}
+
+// Arange is 0, 1, ... n-1.
+func (l *Lib) Arange(n int, d DType) (Array, error) {
+	l.out[0] = 0
+	return l.made(uintptr(l.t.arange(&l.out[0], 0, float64(n), 1, int32(d), l.stream)))
 }
 
 // AsType is a with elements of another type.

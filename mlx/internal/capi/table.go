@@ -23,7 +23,11 @@ type table struct {
 	quantize, reshape, transposeAxes, slice, sliceUpdate, takeAxis     proc
 	argmaxAxis, zeros, astype, contiguous, where, concatenateAxis      proc
 	randomKey, randomSplit, randomCategorical, logsumexpAxis, subtract proc
+	divide, exp, negative, minimum, maxAxis, sumAxis, cumsumAxis       proc
+	sortAxis, putAlongAxis, greater, greaterEqual, equal, logicalAnd   proc
+	logicalOr                                                          proc
 
+	arange    func(res *Array, start, stop, step float64, dtype int32, s uintptr) int32
 	rmsNorm   func(res *Array, x, weight Array, eps float32, s uintptr) int32
 	rope      func(res *Array, x Array, dims int32, traditional bool, base uint64, scale float32, offset int32, freqs Array, s uintptr) int32
 	attention func(res *Array, q, k, v Array, scale float32, mode *byte, mask, sinks Array, fused bool, s uintptr) int32
@@ -65,6 +69,10 @@ func (t *table) bind(lib uintptr, path string) error {
 		{"mlx_zeros", &t.zeros}, {"mlx_astype", &t.astype}, {"mlx_contiguous", &t.contiguous}, {"mlx_where", &t.where},
 		{"mlx_concatenate_axis", &t.concatenateAxis}, {"mlx_random_key", &t.randomKey}, {"mlx_random_split", &t.randomSplit},
 		{"mlx_random_categorical", &t.randomCategorical}, {"mlx_logsumexp_axis", &t.logsumexpAxis}, {"mlx_subtract", &t.subtract},
+		{"mlx_divide", &t.divide}, {"mlx_exp", &t.exp}, {"mlx_negative", &t.negative}, {"mlx_minimum", &t.minimum},
+		{"mlx_max_axis", &t.maxAxis}, {"mlx_sum_axis", &t.sumAxis}, {"mlx_cumsum_axis", &t.cumsumAxis}, {"mlx_sort_axis", &t.sortAxis},
+		{"mlx_put_along_axis", &t.putAlongAxis}, {"mlx_greater", &t.greater}, {"mlx_greater_equal", &t.greaterEqual},
+		{"mlx_equal", &t.equal}, {"mlx_logical_and", &t.logicalAnd}, {"mlx_logical_or", &t.logicalOr},
 	} {
 		p, err := find(e.name)
 		if err != nil {
@@ -76,7 +84,7 @@ func (t *table) bind(lib uintptr, path string) error {
 		name string
 		to   any
 	}{
-		{"mlx_fast_rms_norm", &t.rmsNorm}, {"mlx_fast_rope", &t.rope}, {"mlx_fast_scaled_dot_product_attention", &t.attention},
+		{"mlx_arange", &t.arange}, {"mlx_fast_rms_norm", &t.rmsNorm}, {"mlx_fast_rope", &t.rope}, {"mlx_fast_scaled_dot_product_attention", &t.attention},
 	} {
 		p, err := find(e.name)
 		if err != nil {

@@ -94,7 +94,17 @@ int mlx_get_active_memory(size_t* res) { *res = 123456789012; return say("active
 int mlx_clear_cache(void) { return say("clear"); }
 
 #define TWO(name) int mlx_##name(mlx_array* res, A a, A b, const mlx_stream s) { R; return say(#name " %ld %ld s%ld", N(a), N(b), N(s)); }
-TWO(add) TWO(multiply) TWO(matmul) TWO(subtract)
+TWO(add) TWO(multiply) TWO(matmul) TWO(subtract) TWO(divide) TWO(minimum) TWO(greater) TWO(greater_equal) TWO(equal) TWO(logical_and) TWO(logical_or)
+int mlx_arange(mlx_array* res, double start, double stop, double step, mlx_dtype dtype, const mlx_stream s) { R; return say("arange %g %g %g %d s%ld", start, stop, step, dtype, N(s)); }
+int mlx_exp(mlx_array* res, A a, const mlx_stream s) { R; return say("exp %ld s%ld", N(a), N(s)); }
+int mlx_negative(mlx_array* res, A a, const mlx_stream s) { R; return say("negative %ld s%ld", N(a), N(s)); }
+int mlx_max_axis(mlx_array* res, A a, int axis, bool keep, const mlx_stream s) { R; return say("max_axis %ld %d %d s%ld", N(a), axis, keep, N(s)); }
+int mlx_sum_axis(mlx_array* res, A a, int axis, bool keep, const mlx_stream s) { R; return say("sum_axis %ld %d %d s%ld", N(a), axis, keep, N(s)); }
+int mlx_cumsum_axis(mlx_array* res, A a, int axis, bool reverse, bool inclusive, mlx_optional_dtype dtype, const mlx_stream s) {
+  R; return say("cumsum_axis %ld %d %d %d %d s%ld", N(a), axis, reverse, inclusive, dtype.has_value, N(s));
+}
+int mlx_sort_axis(mlx_array* res, A a, int axis, const mlx_stream s) { R; return say("sort_axis %ld %d s%ld", N(a), axis, N(s)); }
+int mlx_put_along_axis(mlx_array* res, A a, A i, A v, int axis, const mlx_stream s) { R; return say("put_along_axis %ld %ld %ld %d s%ld", N(a), N(i), N(v), axis, N(s)); }
 int mlx_sigmoid(mlx_array* res, A a, const mlx_stream s) { R; return say("sigmoid %ld s%ld", N(a), N(s)); }
 int mlx_quantized_matmul(mlx_array* res, A x, A w, A scales, A biases, bool transpose, mlx_optional_int group, mlx_optional_int bits, const char* mode, const mlx_stream s) {
   R; return say("quantized_matmul %ld %ld %ld %ld %d %d:%d %d:%d %s s%ld", N(x), N(w), N(scales), N(biases), transpose, group.has_value, group.value, bits.has_value, bits.value, mode, N(s));

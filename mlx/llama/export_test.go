@@ -1,0 +1,28 @@
+package llama
+
+import (
+	"foretoken/mlx"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+)
+
+// RowsOf makes logits of rows that no forward made. free gives them back.
+func RowsOf(e *mlx.Engine, d mlx.DType, rows ...[]float32) (l model.Logits, free func()) {
+	vocab := len(rows[0])
+	s := &session{m: &Model{engine: e, config: checkpoint.Config{Name: "rows", Vocab: vocab}}}
+	s.out.s = s
+	var flat []float32
+	for _, r := range rows {
+		flat = append(flat, r...)
+	}
+	err := e.Run(func(g *mlx.Graph) {
+		s.out.set(g, []mlx.Array{g.Keep(g.AsType(g.FromFloats(flat, len(rows), vocab), d))}, len(rows))
+	})
+	if err != nil {
+		panic(err)
+	}
+	return chooser{&s.out}, func() { s.Close() }
+}
+
+// BytesRead is what left the device for l.
+func BytesRead(l model.Logits) int64 { return l.(chooser).s.read }
