@@ -18,7 +18,7 @@ func (g *Graph) Apply(l Linear, x Array) Array {
 	if l.Scales.None() {
 		y = g.op(g.e.lib.Matmul(x.h, l.W.h))
 	} else {
-		y = g.op(g.e.lib.QuantizedMatmul(x.h, l.W.h, l.Scales.h, l.Biases.h, l.Group, l.Bits))
+		y = g.op(g.e.lib.QuantizedMatmul(x.h, l.W.h, l.Scales.h, l.Biases.h, true, l.Group, l.Bits))
 	}
 	if !l.Bias.None() {
 		y = g.Add(y, l.Bias)

@@ -1,20 +1,26 @@
 package llama
 
 import (
+	"slices"
+
 	"foretoken/mlx"
 )
 
 // block is by how many positions a cache grows.
 const block = 256
 
-// A cache holds the keys and values of every layer, [1, KVHeads, room, HeadDim].
-// Positions are never moved: forgetting is a smaller length, and what is written
-// next overwrites. A sliding window keeps all positions too, so that any rollback
-// is possible.
+// A cache holds the keys and values of every layer. Positions are never moved:
+// forgetting is a smaller length, and what is written next overwrites. A sliding
+// window keeps all positions too, and a quantised position shares nothing with
+// another, so that any rollback is possible, and exact.
 type cache struct {
-	keys, values []mlx.Array
+	keys, values []held // by layer
 	room         int
 }
+
+// held are the keys or the values of a layer, [1, KVHeads, room, width]: one array, or
+// where they are quantised three.
+type held []mlx.Array
 
 // A pending cache is the cache that a graph under construction will leave. Nothing
 // of it is kept before commit, so that a graph that cannot be built changes
@@ -25,22 +31,25 @@ type pending struct {
 }
 
 // grown has room for need positions, of which held are written.
-func (c *cache) grown(g *mlx.Graph, m *Model, held, need int) *pending {
+func (c *cache) grown(g *mlx.Graph, m *Model, written, need int) *pending {
 	p := &pending{cache: cache{room: c.room}, old: c}
 	if need > c.room {
 		p.room = (need + block - 1) / block * block
 	}
-	heads, dim := m.config.KVHeads, m.config.HeadDim
-	grow := func(old []mlx.Array, i int) mlx.Array {
+	grow := func(old []held, i int) held {
 		if p.room == c.room {
-			return old[i]
+			return slices.Clone(old[i])
 		}
-		x := g.Zeros(m.dtype, 1, heads, p.room, dim)
-		if held > 0 {
-			stop := []int{1, heads, held, dim}
-			x = g.Update(x, g.Slice(old[i], []int{0, 0, 0, 0}, stop), []int{0, 0, 0, 0}, stop)
+		var out held
+		for j, part := range m.kv.parts {
+			x := g.Zeros(part.dtype, 1, m.config.KVHeads, p.room, part.width)
+			if written > 0 {
+				stop := []int{1, m.config.KVHeads, written, part.width}
+				x = g.Update(x, g.Slice(old[i][j], []int{0, 0, 0, 0}, stop), []int{0, 0, 0, 0}, stop)
+			}
+			out = append(out, x)
 		}
-		return x
+		return out
 	}
 	for i := range m.layers {
 		p.keys = append(p.keys, grow(c.keys, i))
@@ -51,32 +60,35 @@ func (c *cache) grown(g *mlx.Graph, m *Model, held, need int) *pending {
 
 // put writes k and v, [1, KVHeads, n, HeadDim], at a position of layer i and returns
 // what is cached from position first on.
-func (p *pending) put(g *mlx.Graph, m *Model, i int, k, v mlx.Array, pos, n, first int) (keys, values mlx.Array) {
-	heads, dim := m.config.KVHeads, m.config.HeadDim
-	start, stop := []int{0, 0, pos, 0}, []int{1, heads, pos + n, dim}
-	p.keys[i] = g.Update(p.keys[i], k, start, stop)
-	p.values[i] = g.Update(p.values[i], v, start, stop)
-	start[2] = first
-	return g.Slice(p.keys[i], start, stop), g.Slice(p.values[i], start, stop)
+func (p *pending) put(g *mlx.Graph, m *Model, i int, k, v mlx.Array, pos, n, first int) (keys, values held) {
+	return write(g, m, p.keys[i], k, pos, n, first), write(g, m, p.values[i], v, pos, n, first)
+}
+
+func write(g *mlx.Graph, m *Model, to held, x mlx.Array, pos, n, first int) (seen held) {
+	for j, x := range m.kv.pack(g, x) {
+		start, stop := []int{0, 0, pos, 0}, []int{1, m.config.KVHeads, pos + n, m.kv.parts[j].width}
+		to[j] = g.Update(to[j], x, start, stop)
+		start[2] = first
+		seen = append(seen, g.Slice(to[j], start, stop))
+	}
+	return seen
 }
 
 // commit makes p the cache, whose handles go before p is computed: it is then
 // written in place.
 func (p *pending) commit(g *mlx.Graph) {
-	for _, x := range [][]mlx.Array{p.keys, p.values} {
-		for _, a := range x {
-			g.Keep(a)
-		}
+	for _, a := range p.all() {
+		g.Keep(a)
 	}
 	p.old.free(g)
 	*p.old = p.cache
 }
 
-func (c *cache) free(g *mlx.Graph) {
-	g.Free(c.keys...)
-	g.Free(c.values...)
-}
+func (c *cache) free(g *mlx.Graph) { g.Free(c.all()...) }
 
-func (c *cache) all() []mlx.Array {
-	return append(append([]mlx.Array(nil), c.keys...), c.values...)
+func (c *cache) all() (arrays []mlx.Array) {
+	for _, h := range slices.Concat(c.keys, c.values) {
+		arrays = append(arrays, h...)
+	}
+	return arrays
 }

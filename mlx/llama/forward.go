@@ -64,20 +64,23 @@ func (p *pass) attend(i int, y *layer, h mlx.Array) mlx.Array {
 		q, k = g.RMSNorm(q, y.qNorm, c.NormEps), g.RMSNorm(k, y.kNorm, c.NormEps)
 	}
 	q, k = g.Turn(p.m.w.rope, q, p.pos), g.Turn(p.m.w.rope, k, p.pos)
-	k, v = p.cache.put(g, p.m, i, k, v, p.pos, p.n, p.first)
-	a := g.Attention(q, k, v, float32(1/math.Sqrt(float64(c.HeadDim))), p.n, p.mask)
+	keys, values := p.cache.put(g, p.m, i, k, v, p.pos, p.n, p.first)
+	a := p.m.kv.attention(p, q, keys, values, float32(1/math.Sqrt(float64(c.HeadDim))))
 	return g.Reshape(g.Swap(a), 1, p.n, c.Heads*c.HeadDim)
 }
 
 // window limits what the tokens see where the model has a sliding window that is
 // shorter than the text. One token needs no mask: its keys are those of the window.
+// Nor do several of a cache that is not quantised, where there is no window.
 func (p *pass) window() {
 	w := p.m.config.SlidingWindow
-	if w == 0 || p.pos+p.n <= w {
-		return
+	sliding := w > 0 && p.pos+p.n > w
+	if sliding {
+		p.first = max(0, p.pos+1-w)
+	} else {
+		w = p.pos + p.n
 	}
-	p.first = max(0, p.pos+1-w)
-	if p.n == 1 {
+	if p.n == 1 || !sliding && p.m.kv.bits == 0 {
 		return
 	}
 	keys := p.pos + p.n - p.first

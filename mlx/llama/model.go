@@ -22,6 +22,9 @@ type Options struct {
 	// Bits, 4 or 8, quantises the matrices as mlx_lm.convert -q does; 0 leaves them
 	// as they are stored, quantised by MLX or not.
 	Bits int
+	// KVBits, 4 or 8, quantises what is cached, as mlx-lm's kv_bits does; 0 leaves it.
+	// A head must be a multiple of 32.
+	KVBits int
 	// Choose builds distributions on the device, which then reads back what their
 	// filters leave and no row. It pays where a row is far from the host.
 	Choose bool
@@ -37,6 +40,7 @@ type Model struct {
 	real   int
 	dtype  mlx.DType
 	choose bool
+	kv     kv
 	w      *weights
 	layers []layer
 	params int64
@@ -52,9 +56,12 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	if m.dtype == 0 {
 		m.dtype = stored(ck)
 	}
+	var err error
+	if m.kv, err = newKV(m.config, m.dtype, o.KVBits); err != nil {
+		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
+	}
 	l := &loader{ck: ck, dtype: m.dtype, bits: o.Bits, w: &weights{}}
-	err := e.Run(l.load)
-	if err != nil {
+	if err = e.Run(l.load); err != nil {
 		e.Free(l.w.all...)
 		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
 	}

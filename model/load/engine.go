@@ -45,16 +45,21 @@ func MLX() (about string, warnings []error) {
 // alone.
 var engines = []engine{
 	{"ref", reference},
-	{"mlx", onMLX(0, 0)},
-	{"mlx-f32", onMLX(mlx.Float32, 0)},
-	{"mlx-f16", onMLX(mlx.Float16, 0)},
-	{"mlx-bf16", onMLX(mlx.BFloat16, 0)},
-	{"mlx-4bit", onMLX(mlx.BFloat16, 4)},
-	{"mlx-8bit", onMLX(mlx.BFloat16, 8)},
+	{"mlx", onMLX(llama.Options{})},
+	{"mlx-f32", onMLX(llama.Options{DType: mlx.Float32})},
+	{"mlx-f16", onMLX(llama.Options{DType: mlx.Float16})},
+	{"mlx-bf16", onMLX(llama.Options{DType: mlx.BFloat16})},
+	{"mlx-4bit", onMLX(llama.Options{DType: mlx.BFloat16, Bits: 4})},
+	{"mlx-8bit", onMLX(llama.Options{DType: mlx.BFloat16, Bits: 8})},
+	{"mlx-kv4", onMLX(llama.Options{KVBits: 4})},
+	{"mlx-kv8", onMLX(llama.Options{KVBits: 8})},
+	{"mlx-bf16-kv8", onMLX(llama.Options{DType: mlx.BFloat16, KVBits: 8})},
+	{"mlx-4bit-kv8", onMLX(llama.Options{DType: mlx.BFloat16, Bits: 4, KVBits: 8})},
 }
 
 // Engines are the names of what can run a model: ref in plain Go, and MLX in the
-// checkpoint's own type, in one that is said, or quantised, with bfloat16 for the rest.
+// checkpoint's own type, in one that is said, or quantised, with bfloat16 for the rest;
+// kv4 and kv8 quantise what is cached.
 func Engines() (names []string) {
 	for _, e := range engines {
 		names = append(names, e.name)
@@ -85,17 +90,18 @@ func reference(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
 	return m.(*ref.Model).WithReal(ids), nil
 }
 
-func onMLX(d mlx.DType, bits int) func(*checkpoint.Checkpoint, int) (model.Model, error) {
+func onMLX(o llama.Options) func(*checkpoint.Checkpoint, int) (model.Model, error) {
 	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
 		e, err := mlx.Open()
 		if err != nil {
 			return nil, err
 		}
-		choose, err := choose()
-		if err != nil {
+		o := o
+		if o.Choose, err = choose(); err != nil {
 			return nil, err
 		}
-		m, err := llama.New(e, ck, llama.Options{DType: d, Bits: bits, Real: ids, Choose: choose})
+		o.Real = ids
+		m, err := llama.New(e, ck, o)
 		if err != nil {
 			return nil, err
 		}

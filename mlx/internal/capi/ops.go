@@ -80,9 +80,13 @@ func (l *Lib) Matmul(a, b Array) (Array, error) {
 	return l.array(l.t.matmul, uintptr(a), uintptr(b), l.stream)
 }
 
-// QuantizedMatmul is x times the transpose of a quantised matrix of rows.
-func (l *Lib) QuantizedMatmul(x, w, scales, biases Array, group, bits int) (Array, error) {
-	return l.array(l.t.quantizedMatmul, uintptr(x), uintptr(w), uintptr(scales), uintptr(biases), 1,
+// QuantizedMatmul is x times a quantised matrix of rows, or its transpose.
+func (l *Lib) QuantizedMatmul(x, w, scales, biases Array, transpose bool, group, bits int) (Array, error) {
+	t := uintptr(0)
+	if transpose {
+		t = 1
+	}
+	return l.array(l.t.quantizedMatmul, uintptr(x), uintptr(w), uintptr(scales), uintptr(biases), t,
 		optional(int32(group)), optional(int32(bits)), address(affine), l.stream)
 }
 
@@ -104,6 +108,16 @@ func (l *Lib) Quantize(w Array, group, bits int) (q [3]Array, err error) {
 		}
 	}
 	return q, err
+}
+
+// ExpandDims is a with an axis of length 1 more.
+func (l *Lib) ExpandDims(a Array, axis int) (Array, error) {
+	return l.array(l.t.expandDims, uintptr(a), uintptr(axis), l.stream)
+}
+
+// Softmax is exp(a) over its sum on an axis, summed in float32 whatever a's type.
+func (l *Lib) Softmax(a Array, axis int) (Array, error) {
+	return l.array(l.t.softmaxAxis, uintptr(a), uintptr(axis), 1, l.stream)
 }
 
 // Reshape is a with other axes.

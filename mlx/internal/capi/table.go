@@ -25,7 +25,7 @@ type table struct {
 	randomKey, randomSplit, randomCategorical, logsumexpAxis, subtract proc
 	divide, exp, negative, minimum, maxAxis, sumAxis, cumsumAxis       proc
 	sortAxis, putAlongAxis, greater, greaterEqual, equal, logicalAnd   proc
-	logicalOr                                                          proc
+	logicalOr, softmaxAxis, expandDims                                 proc
 
 	arange    func(res *Array, start, stop, step float64, dtype int32, s uintptr) int32
 	rmsNorm   func(res *Array, x, weight Array, eps float32, s uintptr) int32
@@ -73,6 +73,7 @@ func (t *table) bind(lib uintptr, path string) error {
 		{"mlx_max_axis", &t.maxAxis}, {"mlx_sum_axis", &t.sumAxis}, {"mlx_cumsum_axis", &t.cumsumAxis}, {"mlx_sort_axis", &t.sortAxis},
 		{"mlx_put_along_axis", &t.putAlongAxis}, {"mlx_greater", &t.greater}, {"mlx_greater_equal", &t.greaterEqual},
 		{"mlx_equal", &t.equal}, {"mlx_logical_and", &t.logicalAnd}, {"mlx_logical_or", &t.logicalOr},
+		{"mlx_softmax_axis", &t.softmaxAxis}, {"mlx_expand_dims", &t.expandDims},
 	} {
 		p, err := find(e.name)
 		if err != nil {

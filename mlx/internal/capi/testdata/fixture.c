@@ -95,6 +95,8 @@ int mlx_clear_cache(void) { return say("clear"); }
 
 #define TWO(name) int mlx_##name(mlx_array* res, A a, A b, const mlx_stream s) { R; return say(#name " %ld %ld s%ld", N(a), N(b), N(s)); }
 TWO(add) TWO(multiply) TWO(matmul) TWO(subtract) TWO(divide) TWO(minimum) TWO(greater) TWO(greater_equal) TWO(equal) TWO(logical_and) TWO(logical_or)
+int mlx_softmax_axis(mlx_array* res, A a, int axis, bool precise, const mlx_stream s) { R; return say("softmax_axis %ld %d %d s%ld", N(a), axis, precise, N(s)); }
+int mlx_expand_dims(mlx_array* res, A a, int axis, const mlx_stream s) { R; return say("expand_dims %ld %d s%ld", N(a), axis, N(s)); }
 int mlx_arange(mlx_array* res, double start, double stop, double step, mlx_dtype dtype, const mlx_stream s) { R; return say("arange %g %g %g %d s%ld", start, stop, step, dtype, N(s)); }
 int mlx_exp(mlx_array* res, A a, const mlx_stream s) { R; return say("exp %ld s%ld", N(a), N(s)); }
 int mlx_negative(mlx_array* res, A a, const mlx_stream s) { R; return say("negative %ld s%ld", N(a), N(s)); }
