@@ -12,10 +12,11 @@ type work struct {
 	s       *session
 	x, h    vectors // residual stream; what a product reads
 	qkv     vectors
-	att     vectors // the heads' outputs
-	y       vectors // what is added to x
-	g, u    vectors // gate and up
-	turns   vectors // of each token's position: cosines, then sines
+	att     vectors   // the heads' outputs
+	y       vectors   // what is added to x
+	g, u    vectors   // gate and up
+	turns   vectors   // of each token's position: cosines, then sines
+	eights  quantised // h, att or g as packed rows read them
 	scratch [][]float32
 	tokens  int // that there is room for
 
@@ -24,20 +25,21 @@ type work struct {
 	l   *layer
 	i   int // of the layer
 
-	attJob, mlpJob, prodJob, ropeJob func(worker, item int)
-	prod                             product
+	attJob, mlpJob, prodJob, ropeJob, blockJob func(worker, item int)
+	prod                                       product
 }
 
 // A product is one matrix to be multiplied by all cores.
 type product struct {
 	w     matrix
-	y, x  vectors
+	y     vectors
+	x     input
 	chunk int // rows an item
 }
 
 func (w *work) init(s *session) {
 	w.s = s
-	w.attJob, w.mlpJob, w.prodJob, w.ropeJob = w.attend, w.mlp, w.multiply, w.place
+	w.attJob, w.mlpJob, w.prodJob, w.ropeJob, w.blockJob = w.attend, w.mlp, w.multiply, w.place, w.quantise
 	w.scratch = make([][]float32, s.m.pool.workers)
 }
 
@@ -131,7 +133,7 @@ func (w *work) through(i int, in vectors) {
 	w.join(w.l.outBias)
 	w.norms(w.l.mlpNorm)
 	rows, cols := w.l.gate.size()
-	w.prod.chunk = w.chunk(rows, cols)
+	w.prod = product{y: w.g, x: w.input(w.h, w.l.gate, w.l.up), chunk: w.chunk(rows, cols)}
 	m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.mlpJob)
 	w.times(w.l.down, w.y, w.g)
 	w.join(nil)
@@ -168,8 +170,27 @@ func (w *work) join(bias []float32) {
 // times is y = W x, the rows divided over the cores.
 func (w *work) times(m matrix, y, x vectors) {
 	rows, cols := m.size()
-	w.prod = product{m, y, x, w.chunk(rows, cols)}
+	w.prod = product{m, y, w.input(x, m), w.chunk(rows, cols)}
 	w.s.m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.prodJob)
+}
+
+// input is x as some matrices of as many columns read it.
+func (w *work) input(x vectors, of ...matrix) input {
+	for _, m := range of {
+		if m.blocked() {
+			_, cols := m.size()
+			w.eights.reserve(x.n, cols)
+			w.prod.x = input{x, &w.eights}
+			w.each(w.blockJob)
+			return w.prod.x
+		}
+	}
+	return input{vectors: x}
+}
+
+func (w *work) quantise(_, v int) {
+	x := w.prod.x
+	w.s.m.k.blocks.quantise(x.blocks, v, x.at(v)[:x.blocks.cols])
 }
 
 // chunk is how many rows a core takes at a time: a few turns each, so that one that
@@ -192,8 +213,8 @@ func (w *work) mlp(_, item int) {
 	rows, _ := w.l.gate.size()
 	from := item * w.prod.chunk
 	to := min(from+w.prod.chunk, rows)
-	w.l.gate.product(w.g, w.h, from, to)
-	w.l.up.product(w.u, w.h, from, to)
+	w.l.gate.product(w.g, w.prod.x, from, to)
+	w.l.up.product(w.u, w.prod.x, from, to)
 	for i := range w.n {
 		w.s.m.k.gate(w.g.at(i)[from:to], w.u.at(i)[from:to])
 	}

@@ -41,8 +41,8 @@ func NewHead(h *checkpoint.Head, target model.Model) (*Head, error) {
 	}
 	c.Vocab, c.Context = len(h.Words), of.Context
 	wide := len(h.Taps) * c.Hidden
-	l := &loader{ck: h.Checkpoint, k: t.k, arena: newArena(matrixFloats(c.Hidden, wide) + layerFloats(c, 2*c.Hidden) + matrixFloats(c.Vocab, c.Hidden))}
-	x := &Head{layer: newModel(c, t.k, t.pool), target: t, taps: h.Taps, words: h.Words}
+	l := &loader{ck: h.Checkpoint, how: t.how}
+	x := &Head{layer: newModel(c, t.how), target: t, taps: h.Taps, words: h.Words}
 	x.fc = l.matrix(wide, part{"fc.weight", c.Hidden})
 	x.tokenNorm = l.vector("layer.input_layernorm.weight", c.Hidden)
 	y := l.layer("layer.", 2*c.Hidden)

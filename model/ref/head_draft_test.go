@@ -21,7 +21,7 @@ var crowded = tiny(func(c *checkpoint.Config) { c.Hidden, c.Vocab = 32, 12 })
 // one whose head keeps what was fed back does not.
 func TestWarmHeadIsFresh(t *testing.T) {
 	for _, keeps := range []bool{false, true} {
-		p := newPair(t, crowded, fastest())
+		p := newPair(t, crowded, shipped())
 		head := model.Head(p.h)
 		if keeps {
 			head = keeping{p.h}
@@ -88,7 +88,7 @@ func (kept) Trim(int) error { return nil }
 // Speculation with a head gives the tokens of plain decoding: greedily, and with
 // the match rule at temperature 1.
 func TestHeadKeepsTheTokens(t *testing.T) {
-	p := newPair(t, crowded, fastest())
+	p := newPair(t, crowded, shipped())
 	for _, temperature := range []float32{0, 1} {
 		accepted := 0
 		for seed := range uint64(6) {

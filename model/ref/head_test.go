@@ -47,11 +47,11 @@ type pair struct {
 	head   model.HeadSession
 }
 
-func newPair(t *testing.T, c checkpoint.Config, k *kernels) pair {
+func newPair(t *testing.T, c checkpoint.Config, how how) pair {
 	t.Helper()
 	p := pair{ck: random(c, 11), file: headFile(t, c, []int{0, 1, 3})}
 	var err, err2, err3 error
-	p.m, err = build(p.ck, k, cores())
+	p.m, err = build(p.ck, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +67,23 @@ func newPair(t *testing.T, c checkpoint.Config, k *kernels) pair {
 	return p
 }
 
+// eachPair runs f on heads that are kept as they are, in int8, and in float32.
 func eachPair(t *testing.T, f func(t *testing.T, p pair)) {
 	for name, c := range targets {
 		for _, k := range paths() {
-			t.Run(name+"/"+k.name, func(t *testing.T) { f(t, newPair(t, c, k)) })
+			t.Run(name+"/"+k.name, func(t *testing.T) { f(t, newPair(t, c, how{k: k, pool: cores()})) })
+			t.Run(name+"/"+k.name+"/float32", func(t *testing.T) { f(t, newPair(t, c, how{floats: true, k: k, pool: cores()})) })
 		}
 	}
+}
+
+// rounding is how far a pair's logits may be from those of float64: in blocks of
+// int8, as far as their vectors are rounded.
+func (p pair) rounding() float64 {
+	if p.m.how.floats {
+		return tolerance
+	}
+	return .05
 }
 
 // seek forwards tokens through the target, and pairs [from, len(tokens)-1) of
@@ -235,8 +246,8 @@ func TestHeadOracle(t *testing.T) {
 		for _, id := range tokens[real+1:] {
 			got = append(got, p.feed(t, id))
 		}
-		if worst := apart(got, newHeadOracle(p, tokens, "").rows(tokens, real)); worst > tolerance {
-			t.Errorf("differs from float64 by %.2g of the largest, want %g at most", worst, tolerance)
+		if worst := apart(got, newHeadOracle(p, tokens, "").rows(tokens, real)); worst > p.rounding() {
+			t.Errorf("differs from float64 by %.2g of the largest, want %g at most", worst, p.rounding())
 		}
 		for _, fault := range []string{"a state late", "fc of a state fed back", "the norm of a state fed back", "state before token", "no residual stream", "a position skipped"} {
 			if d := apart(got, newHeadOracle(p, tokens, fault).rows(tokens, real)); d < 100*tolerance {
@@ -294,7 +305,7 @@ func TestHeadSplits(t *testing.T) {
 
 // A target's session that keeps states is a session like any other.
 func TestHeadTargetConforms(t *testing.T) {
-	p := newPair(t, targets["llama"], fastest())
+	p := newPair(t, targets["llama"], shipped())
 	if err := modeltest.Conform(headTarget{p.m, p.h}, 3); err != nil {
 		t.Error(err)
 	}
@@ -313,7 +324,7 @@ func TestBadHeads(t *testing.T) {
 	target := func(with func(*checkpoint.Config)) *Model {
 		of := c
 		with(&of)
-		m, err := build(random(of, 3), fastest(), cores())
+		m, err := build(random(of, 3), how{k: fastest(), pool: cores()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +333,7 @@ func TestBadHeads(t *testing.T) {
 	m := target(func(*checkpoint.Config) {})
 	first, _ := m.FirstLayers(2)
 	small := tiny(func(*checkpoint.Config) {})
-	other, _ := build(random(small, 3), fastest(), cores())
+	other, _ := build(random(small, 3), how{k: fastest(), pool: cores()})
 	h, err := NewHead(headFile(t, c, []int{1, 3}), m)
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +361,7 @@ func TestBadHeads(t *testing.T) {
 
 // A call that fails says what was wrong and changes nothing.
 func TestBadHeadCalls(t *testing.T) {
-	p := newPair(t, targets["llama"], fastest())
+	p := newPair(t, targets["llama"], shipped())
 	tokens := ids(rand.New(rand.NewPCG(3, 3)), 12, 90)
 	want := p.seek(t, tokens, 0, 12)
 	if err := p.head.Trim(6); err != nil {
@@ -400,7 +411,7 @@ func (alien) Len() int { return 2 }
 
 // The context is the target's.
 func TestHeadContext(t *testing.T) {
-	p := newPair(t, tiny(func(c *checkpoint.Config) { c.Hidden, c.Vocab, c.Context = 64, 90, 10 }), fastest())
+	p := newPair(t, tiny(func(c *checkpoint.Config) { c.Hidden, c.Vocab, c.Context = 64, 90, 10 }), shipped())
 	p.seek(t, ids(rand.New(rand.NewPCG(4, 4)), 11, 90), 0, 20)
 	states, _ := p.head.Hidden(9, 10)
 	var full *ContextError
@@ -412,7 +423,7 @@ func TestHeadContext(t *testing.T) {
 // Drafting, feeding back and rolling back allocate nothing once the buffers are
 // there.
 func TestHeadSteadyStateAllocatesNothing(t *testing.T) {
-	p := newPair(t, targets["llama"], fastest())
+	p := newPair(t, targets["llama"], shipped())
 	tokens := ids(rand.New(rand.NewPCG(5, 5)), 20, 90)
 	p.seek(t, tokens, 0, 20)
 	states, _ := p.target.(model.HiddenTap).Hidden(16, 19)
@@ -443,7 +454,7 @@ func TestHeadSteadyStateAllocatesNothing(t *testing.T) {
 }
 
 func TestHeadInfo(t *testing.T) {
-	p := newPair(t, targets["llama"], fastest())
+	p := newPair(t, targets["llama"], how{floats: true, k: fastest(), pool: cores()})
 	p.h.target = p.m.WithReal(85)
 	products := 64*3*64 + (6+2*2)*8*2*64 + 64*48 + 3*64*80 + 30*64
 	want := model.Info{Name: "random-head", Vocab: 90, Real: 85, Layers: 1, Context: 150, Parameters: int64(products + 4*64)}

@@ -7,7 +7,8 @@ package ref
 // Lengths and strides count floats. Vectors are padded with zeros to a multiple of
 // lanes.
 type kernels struct {
-	name string
+	name   string
+	blocks blockKernels
 
 	// product writes y[v][r] = w[r] . x[v], or adds it to what is there, for n
 	// vectors x, xs apart, and two rows r a pair, packed [pair][steps][2][lanes]; the
@@ -40,6 +41,18 @@ type kernels struct {
 	// best is the index of the largest of x, the lowest on a tie, -1 when that is
 	// NaN.
 	best func(x []float32) int
+}
+
+// blockKernels are those of packed rows and vectors of int8 blocks. All sets of them
+// give the same bits.
+type blockKernels struct {
+	name string
+
+	// quantise writes vector v of b, whose length is a multiple of blockCols.
+	quantise func(b *quantised, v int, x []float32)
+
+	// product adds rows [from, to), multiples of packRows, of p x to every y.
+	product func(y vectors, p *packed, from, to int, x *quantised)
 }
 
 // lanes is the count of partial sums of a product, and what vectors are padded to.

@@ -16,6 +16,7 @@ var simd = func() *kernels {
 	return &kernels{
 		name: "avx2", product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
 		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
+		blocks: vecBlocks(),
 	}
 }()
 

@@ -11,6 +11,7 @@ import (
 var plain = &kernels{
 	name: "plain", product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
+	blocks: blockKernels{"plain", plainQuantise, plainBlocks},
 }
 
 func plainProduct(y []float32, ys int, add bool, w []float32, steps, pairs int, x []float32, xs, n int) {

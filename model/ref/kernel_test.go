@@ -51,13 +51,13 @@ func TestProduct(t *testing.T) {
 				copy(x.at(i), gauss(r, cols))
 				single := x.from(i)
 				single.n = 1
-				d.product(one.from(i), single, 0, rows)
+				d.product(one.from(i), input{vectors: single}, 0, rows)
 			}
 			for n := 1; n <= most; n++ {
 				y, some := newVectors(most, rows), x
 				some.n = n
 				for from := 0; from < rows; from += 18 {
-					d.product(y, some, from, min(from+18, rows))
+					d.product(y, input{vectors: some}, from, min(from+18, rows))
 				}
 				if !slices.Equal(y.data[:n*y.stride], one.data[:n*y.stride]) {
 					t.Fatalf("%s %v: %d vectors, not the same bits as one", k.name, shape, n)

@@ -5,8 +5,9 @@ package ref
 type matrix interface {
 	size() (rows, cols int)
 	// product writes rows [from, to) of y = W x for every vector of x, from and to
-	// even; the last pair may be half padding.
-	product(y, x vectors, from, to int)
+	// multiples of 16, but for the last row; it may write padding up to one.
+	product(y vectors, x input, from, to int)
+	blocked() bool // product reads x's blocks, not its floats
 	// row copies a row to dst, of length cols.
 	row(i int, dst []float32)
 	bytes() int // that a product reads
@@ -16,6 +17,13 @@ type matrix interface {
 type vectors struct {
 	data      []float32
 	stride, n int
+}
+
+// An input is what products read: vectors, and their blocks where a matrix asked
+// for them.
+type input struct {
+	vectors
+	blocks *quantised
 }
 
 func newVectors(n, width int) vectors {
@@ -58,13 +66,14 @@ func newDense(rows, cols int, w []float32, k *kernels) *dense {
 
 func (d *dense) size() (rows, cols int) { return d.rows, d.cols }
 func (d *dense) bytes() int             { return 4 * len(d.w) }
+func (d *dense) blocked() bool          { return false }
 
 // at is where the panel that begins with a step begins, and how many steps it has.
 func (d *dense) at(step int) (start, steps int) {
 	return (d.rows + 1) / 2 * 2 * lanes * step, min(d.panel, d.steps-step)
 }
 
-func (d *dense) product(y, x vectors, from, to int) {
+func (d *dense) product(y vectors, x input, from, to int) {
 	for step := 0; step < d.steps; step += d.panel {
 		start, steps := d.at(step)
 		pair := steps * 2 * lanes

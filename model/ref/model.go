@@ -26,24 +26,35 @@ type Model struct {
 	freqs  []float64 // rope angles a position
 	first  int       // rope's position of the first that is cached
 	params int64
+	how    how
 	k, att *kernels // att is for heads, whose width need not be padded
 	pool   *pool
 }
 
-// New copies a checkpoint's weights to float32; ck may be closed after. The result
-// is a *Model.
+// New copies a checkpoint's weights, quantised ones as they are where that can be:
+// see packed. ck may be closed after. The result is a *Model.
 func New(ck *checkpoint.Checkpoint) (model.Model, error) {
-	m, err := build(ck, fastest(), cores())
+	return opened(ck, how{k: fastest(), pool: cores()})
+}
+
+// NewFloat32 copies a checkpoint's weights to float32: the oracle, of a quantised
+// checkpoint too.
+func NewFloat32(ck *checkpoint.Checkpoint) (model.Model, error) {
+	return opened(ck, how{floats: true, k: fastest(), pool: cores()})
+}
+
+func opened(ck *checkpoint.Checkpoint, how how) (model.Model, error) {
+	m, err := build(ck, how)
 	if err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-func build(ck *checkpoint.Checkpoint, k *kernels, p *pool) (*Model, error) {
+func build(ck *checkpoint.Checkpoint, how how) (*Model, error) {
 	c := ck.Config
-	l := &loader{ck: ck, k: k, arena: newArena(floats(c))}
-	m := newModel(c, k, p)
+	l := &loader{ck: ck, how: how}
+	m := newModel(c, how)
 	for i := 0; i < c.Layers && l.err == nil; i++ {
 		m.layers = append(m.layers, l.layer(fmt.Sprintf("model.layers.%d.", i), c.Hidden))
 	}
@@ -58,8 +69,8 @@ func build(ck *checkpoint.Checkpoint, k *kernels, p *pool) (*Model, error) {
 }
 
 // newModel is a model without its weights.
-func newModel(c checkpoint.Config, k *kernels, p *pool) *Model {
-	m := &Model{config: c, real: c.Vocab, freqs: c.RopeFrequencies(), k: k, att: k, pool: p}
+func newModel(c checkpoint.Config, how how) *Model {
+	m := &Model{config: c, real: c.Vocab, freqs: c.RopeFrequencies(), how: how, k: how.k, att: how.k, pool: how.pool}
 	if c.HeadDim%lanes != 0 {
 		m.att = plain
 	}

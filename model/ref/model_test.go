@@ -19,13 +19,16 @@ func paths() []*kernels {
 	return []*kernels{plain, simd}
 }
 
+// shipped is how New makes a model.
+func shipped() how { return how{k: fastest(), pool: cores()} }
+
 // each runs f on a model of every family, with every set of kernels.
 func each(t *testing.T, f func(t *testing.T, ck *checkpoint.Checkpoint, m *Model)) {
 	for name, c := range families {
 		ck := random(c, 11)
 		for _, k := range paths() {
 			t.Run(name+"/"+k.name, func(t *testing.T) {
-				m, err := build(ck, k, cores())
+				m, err := build(ck, how{k: k, pool: cores()})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -129,7 +132,7 @@ func TestWorkersAndBlocks(t *testing.T) {
 				tokens := ids(rand.New(rand.NewPCG(2, 2)), 2*block+7, c.Vocab)
 				var want [][]float32
 				for _, workers := range []int{1, 2, 3} {
-					m, err := build(ck, k, newPool(workers))
+					m, err := build(ck, how{k: k, pool: newPool(workers)})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -14,7 +14,7 @@ import (
 
 func small(t *testing.T, with func(*checkpoint.Config)) *Model {
 	t.Helper()
-	m, err := build(random(tiny(with), 3), fastest(), cores())
+	m, err := build(random(tiny(with), 3), how{k: fastest(), pool: cores()})
 	if err != nil {
 		t.Fatal(err)
 	}

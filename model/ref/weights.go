@@ -20,12 +20,19 @@ type layer struct {
 	down         matrix
 }
 
-// A loader copies a checkpoint's tensors to float32 matrices.
+// A loader copies a checkpoint's tensors to matrices.
 type loader struct {
 	ck    *checkpoint.Checkpoint
-	k     *kernels
-	arena *arena
+	how   how
+	arena arena
 	err   error // the first
+}
+
+// how is the ways that a model is made and runs.
+type how struct {
+	floats bool // quantised weights become float32
+	k      *kernels
+	pool   *pool
 }
 
 func (l *loader) tensor(name string, shape ...int) (checkpoint.Tensor, bool) {
@@ -54,20 +61,43 @@ func (l *loader) vector(name string, n int) []float32 {
 // matrix reads tensors of cols columns, one below the other.
 func (l *loader) matrix(cols int, parts ...part) matrix {
 	rows := 0
+	var tensors []checkpoint.Tensor
 	for _, p := range parts {
 		rows += p.rows
-	}
-	d := newDense(rows, cols, l.arena.take(denseFloats(rows, cols)), l.k)
-	at := 0
-	for _, p := range parts {
 		if t, ok := l.tensor(p.name, p.rows, cols); ok {
-			if err := fill(d, at, t); err != nil {
-				l.err = fmt.Errorf("ref: %s: %w", l.ck.Path, err)
-			}
+			tensors = append(tensors, t)
 		}
-		at += p.rows
+	}
+	if l.err != nil {
+		return nil
+	}
+	if p := l.packed(rows, cols, tensors); p != nil {
+		return p
+	}
+	d := newDense(rows, cols, l.arena.take(denseFloats(rows, cols)), l.how.k)
+	at := 0
+	for _, t := range tensors {
+		if err := fill(d, at, t); err != nil {
+			l.err = fmt.Errorf("ref: %s: %w", l.ck.Path, err)
+		}
+		at += t.Shape[0]
 	}
 	return d
+}
+
+// packed keeps quantised tensors as they are; nil where that cannot be, or was not
+// asked for.
+func (l *loader) packed(rows, cols int, tensors []checkpoint.Tensor) *packed {
+	f, ok := formatOf(tensors)
+	if l.how.floats || !ok || cols%blockCols != 0 {
+		return nil
+	}
+	n := packedBytes(f, rows, cols)
+	p := &packed{rows, cols, f, asBytes(l.arena.take(n / 4)), l.how.k}
+	if !p.pack(tensors, l.how.pool) {
+		return nil
+	}
+	return p
 }
 
 // A part of a matrix is a tensor.
@@ -102,23 +132,6 @@ func fill(d *dense, at int, t checkpoint.Tensor) error {
 	close(errs)
 	return <-errs
 }
-
-// floats is the size of all the matrices of a model.
-func floats(c checkpoint.Config) int {
-	n := c.Layers*layerFloats(c, c.Hidden) + matrixFloats(c.Vocab, c.Hidden)
-	if !c.TiedHead {
-		n += matrixFloats(c.Vocab, c.Hidden)
-	}
-	return n
-}
-
-// layerFloats is that of a layer whose q, k and v read in floats.
-func layerFloats(c checkpoint.Config, in int) int {
-	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
-	return matrixFloats(q+2*kv, in) + matrixFloats(c.Hidden, q) + 2*matrixFloats(c.Intermediate, c.Hidden) + matrixFloats(c.Hidden, c.Intermediate)
-}
-
-func matrixFloats(rows, cols int) int { return lined(denseFloats(rows, cols)) }
 
 // layer reads the layer whose tensors begin with a prefix; q, k and v read in floats.
 func (l *loader) layer(prefix string, in int) layer {

@@ -1,0 +1,85 @@
+//go:build goexperiment.simd && amd64
+
+package ref
+
+import (
+	"math"
+	"simd/archsimd"
+	"unsafe"
+)
+
+// vecBlocks are the widest that this processor runs.
+func vecBlocks() blockKernels {
+	if archsimd.X86.AVX512() {
+		return blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512)}
+	}
+	return blockKernels{"avx2", vecQuantise, blockProducts(blocksAVX2)}
+}
+
+// blockProducts makes the product of a set of kernels.
+func blockProducts(kernels [formats][]blockKernel) func(y vectors, p *packed, from, to int, x *quantised) {
+	return func(y vectors, p *packed, from, to int, x *quantised) {
+		count, n := p.cols/blockCols, x.n
+		_, _ = x.q[n*count*blockCols+15], x.scales[n*count]
+		_ = y.data[(n-1)*y.stride+to-1]
+		q, s, yp := unsafe.Pointer(unsafe.SliceData(x.q)), unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
+		for i := from; i < to; i += packRows {
+			w := unsafe.Pointer(unsafe.SliceData(p.group(i)))
+			for v := 0; v < n; {
+				left := (n - v + blockVectors - 1) / blockVectors
+				m := (n - v + left - 1) / left
+				kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, w, count,
+					unsafe.Add(q, blockCols*v), blockCols*n, unsafe.Add(s, 16*v), 16*n)
+				v += m
+			}
+		}
+	}
+}
+
+// vecQuantise is plainQuantise but for the words, which no vector product reads.
+func vecQuantise(b *quantised, v int, x []float32) {
+	xp, first, last := data(x), archsimd.LoadInt8x32(&firstBytes), archsimd.LoadInt8x32(&lastBytes)
+	abs := ints8(1<<31 - 1)
+	order := archsimd.LoadUint32x8(&[8]uint32{0, 4, 1, 5, 2, 6, 3, 7})
+	for i := 0; i < len(x)/blockCols; i++ {
+		at := i*b.n + v
+		x0, x1, x2, x3 := load(xp, 128*i), load(xp, 128*i+32), load(xp, 128*i+64), load(xp, 128*i+96)
+		m := x0.AsInt32x8().And(abs).Max(x1.AsInt32x8().And(abs)).Max(x2.AsInt32x8().And(abs).Max(x3.AsInt32x8().And(abs)))
+		h := m.GetLo().Max(m.GetHi())
+		largest := math.Float32frombits(uint32(max(h.GetElem(0), h.GetElem(1), h.GetElem(2), h.GetElem(3))))
+		q := (*[blockCols]int8)(b.q[at*blockCols:])
+		if !(largest >= negligible && largest <= math.MaxFloat32) {
+			*q = [blockCols]int8{}
+			b.scales[at] = emptyScale(largest)
+			continue
+		}
+		inverse := archsimd.BroadcastFloat32x8(127 / largest)
+		q0, q1, q2, q3 := nearest(x0, inverse), nearest(x1, inverse), nearest(x2, inverse), nearest(x3, inverse)
+		t := q0.Add(q1).Add(q2.Add(q3))
+		u := t.GetLo().Add(t.GetHi())
+		u = u.AddPairs(u)
+		sum := u.GetElem(0) + u.GetElem(1)
+		d := largest / 127
+		b.scales[at] = blockScale{d: d, sum: d * float32(sum), offset: 128 * sum}
+		// 16 bits each, low halves of the lanes before high ones, then their low bytes.
+		low := q0.SaturateToInt16ConcatGrouped(q1).AsInt8x32().PermuteOrZeroGrouped(first)
+		high := q2.SaturateToInt16ConcatGrouped(q3).AsInt8x32().PermuteOrZeroGrouped(last)
+		low.Or(high).AsInt32x8().Permute(order).AsInt8x32().Store((*[32]int8)(unsafe.Pointer(q)))
+	}
+}
+
+// firstBytes brings the low bytes of eight 16-bit numbers to the first half of 128
+// bits, lastBytes to the last.
+var firstBytes, lastBytes = func() (a, b [32]int8) {
+	for i := range a {
+		a[i], b[i] = -1, -1
+		if i%16 < 8 {
+			a[i] = int8(2 * (i % 16))
+		} else {
+			b[i] = int8(2 * (i%16 - 8))
+		}
+	}
+	return a, b
+}()
+
+func nearest(x, inverse vec) archsimd.Int32x8 { return x.Mul(inverse).RoundToEven().ConvertToInt32() }

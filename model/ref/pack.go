@@ -1,0 +1,148 @@
+package ref
+
+import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+
+	"foretoken/model/checkpoint"
+)
+
+// A source is a type of a checkpoint's blocks that packs without loss.
+type source struct {
+	f      format
+	unpack unpacker
+}
+
+// An unpacker reads block i of 32 columns of a row: each is d*u + m. Where d is not
+// finite, or m, no format holds them.
+type unpacker func(row []byte, i int, u *[blockCols]byte) (d, m float32)
+
+// sources are the types that are kept as they are. Q6_K is not one: its scales are
+// of 16 columns.
+var sources = map[checkpoint.DType]source{
+	checkpoint.Q4_0: {nibbles, unpackQ4_0},
+	checkpoint.Q4_1: {nibbles, unpackQ4_1},
+	checkpoint.Q5_0: {signedBytes, unpackQ5_0},
+	checkpoint.Q5_1: {wideBytes, unpackQ5_1},
+	checkpoint.Q8_0: {signedBytes, unpackQ8_0},
+	checkpoint.Q4_K: {wideNibbles, unpackQ4_K},
+	checkpoint.Q5_K: {wideBytes, unpackQ5_K},
+}
+
+// formatOf is the format that holds tensors of all types, if there is one.
+func formatOf(tensors []checkpoint.Tensor) (f format, ok bool) {
+	for i, t := range tensors {
+		s, ok := sources[t.Type]
+		if !ok {
+			return 0, false
+		}
+		switch {
+		case i == 0:
+			f = s.f
+		case f == s.f:
+		case f.words() == 4 && s.f.words() == 4:
+			f = wideNibbles
+		default:
+			f = wideBytes
+		}
+	}
+	return f, len(tensors) > 0
+}
+
+// pack fills p with the rows of tensors, one below the other, on all cores. ok is
+// false where a scale does not fit p's format.
+func (p *packed) pack(tensors []checkpoint.Tensor, pool *pool) (ok bool) {
+	const some = 4 // groups an item
+	groups := (p.rows + packRows - 1) / packRows
+	failed := make([]bool, pool.workers)
+	pool.run((groups+some-1)/some, func(worker, item int) {
+		for i := item * some; i < min((item+1)*some, groups); i++ {
+			if !p.packGroup(i*packRows, tensors) {
+				failed[worker] = true
+			}
+		}
+	})
+	for _, f := range failed {
+		if f {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
+	group, size := p.group(at), p.f.bytes()
+	for lane := range min(packRows, p.rows-at) {
+		t, i := below(tensors, at+lane)
+		row, unpack := t.Data[i*t.RowBytes():][:t.RowBytes()], sources[t.Type].unpack
+		for b := range p.cols / blockCols {
+			var u [blockCols]byte
+			d, m := unpack(row, b, &u)
+			if !p.f.put(group[b*size:][:size], lane, &u, d, m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// below finds row i of tensors one below the other.
+func below(tensors []checkpoint.Tensor, i int) (checkpoint.Tensor, int) {
+	for _, t := range tensors {
+		rows, _ := t.Size()
+		if i < rows {
+			return t, i
+		}
+		i -= rows
+	}
+	panic("ref: a row below all tensors")
+}
+
+// put writes a row of a block; false where a scale does not fit.
+func (f format) put(w []byte, lane int, u *[blockCols]byte, d, m float32) bool {
+	le, at := binary.LittleEndian, f.words()*wordRow
+	for j := range f.words() {
+		x := le.Uint32(u[j*blockCols/f.words():])
+		if f.words() == 4 {
+			x |= le.Uint32(u[8*j+4:]) << 4
+		}
+		le.PutUint32(w[j*wordRow+4*lane:], x)
+	}
+	a, fits := toHalf(d)
+	switch f {
+	case nibbles:
+		b, too := toHalf(m)
+		le.PutUint32(w[at+4*lane:], uint32(a)|uint32(b)<<16)
+		return fits && too
+	case signedBytes:
+		le.PutUint16(w[at+2*lane:], a)
+		return fits
+	}
+	le.PutUint32(w[at+4*lane:], math.Float32bits(d))
+	le.PutUint32(w[at+wordRow+4*lane:], math.Float32bits(m))
+	return finite(d) && finite(m)
+}
+
+func finite(x float32) bool { return x-x == 0 }
+
+// toHalf is x as a float16, if it is one and finite.
+func toHalf(x float32) (h uint16, ok bool) {
+	bits := math.Float32bits(x / halfScale)
+	h = uint16(bits>>16&0x8000 | bits>>13&0x7fff)
+	return h, half(h) == x && h&0x7c00 != 0x7c00
+}
+
+// fileHalf reads a file's float16; NaN where it is not finite.
+func fileHalf(b []byte) float32 {
+	h := binary.LittleEndian.Uint16(b)
+	if h&0x7c00 == 0x7c00 {
+		return float32(math.NaN())
+	}
+	return half(h)
+}
+
+// asBytes is x as the bytes that it lies in.
+func asBytes(x []float32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
+}

@@ -1,0 +1,218 @@
+package ref
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"foretoken/model/checkpoint"
+	"foretoken/model/checkpoint/checkpointtest"
+)
+
+// packable are the types that pack, with the format each has alone.
+var packable = []checkpoint.DType{checkpoint.Q4_0, checkpoint.Q4_1, checkpoint.Q5_0, checkpoint.Q5_1, checkpoint.Q8_0, checkpoint.Q4_K, checkpoint.Q5_K}
+
+func encoded(r *rand.Rand, d checkpoint.DType, rows, cols int) checkpoint.Tensor {
+	return checkpoint.Tensor{Name: d.String(), Type: d, Shape: []int{rows, cols}, Data: checkpointtest.Encode(d, gauss(r, rows*cols))}
+}
+
+func packAll(t testing.TB, k *kernels, tensors ...checkpoint.Tensor) *packed {
+	t.Helper()
+	rows := 0
+	for _, x := range tensors {
+		rows += x.Shape[0]
+	}
+	l := &loader{how: how{k: k, pool: cores()}}
+	p := l.packed(rows, tensors[0].Shape[1], tensors)
+	if p == nil {
+		t.Fatalf("%v does not pack", tensors[0].Type)
+	}
+	return p
+}
+
+// stacks are tensors of one type, and of several that need a wider format.
+func stacks(r *rand.Rand, cols int) map[string][]checkpoint.Tensor {
+	s := map[string][]checkpoint.Tensor{}
+	for _, d := range packable {
+		s[d.String()] = []checkpoint.Tensor{encoded(r, d, 37, cols)}
+	}
+	pair := func(a, b checkpoint.DType) {
+		s[fmt.Sprint(a, " over ", b)] = []checkpoint.Tensor{encoded(r, a, 5, cols), encoded(r, b, 30, cols)}
+	}
+	pair(checkpoint.Q4_1, checkpoint.Q4_K)
+	pair(checkpoint.Q4_0, checkpoint.Q8_0)
+	pair(checkpoint.Q8_0, checkpoint.Q5_K)
+	return s
+}
+
+// A packed row is the checkpoint's, to the bit.
+func TestPackedRows(t *testing.T) {
+	for name, tensors := range stacks(rand.New(rand.NewPCG(1, 2)), 256) {
+		p, at := packAll(t, plain, tensors...), 0
+		for _, x := range tensors {
+			rows, cols := x.Size()
+			want, got := make([]float32, rows*cols), make([]float32, cols)
+			if err := x.Float32(want); err != nil {
+				t.Fatal(err)
+			}
+			for i := range rows {
+				p.row(at+i, got)
+				if !slices.Equal(got, want[i*cols:][:cols]) {
+					t.Fatalf("%s: row %d is not the checkpoint's", name, i)
+				}
+			}
+			at += rows
+		}
+	}
+}
+
+// sets are all kernels of blocks that this machine runs.
+func sets() []*kernels { return paths() }
+
+func quantisedBy(k *kernels, x vectors, cols int) *quantised {
+	q := new(quantised)
+	q.reserve(x.n, cols)
+	for v := range x.n {
+		k.blocks.quantise(q, v, x.at(v)[:cols])
+	}
+	return q
+}
+
+// harsh are vectors whose blocks differ in size by far, with zeros, the limits of
+// int8, halves between two and one that is nothing but noise.
+func harsh(r *rand.Rand, n, cols int) vectors {
+	x := newVectors(n, cols)
+	for v := range n {
+		for b := 0; b < cols; b += blockCols {
+			size := float32(math.Exp2(float64(r.IntN(60) - 30)))
+			for i := b; i < b+blockCols; i++ {
+				switch r.IntN(4) {
+				case 0:
+					x.at(v)[i] = size * float32(r.NormFloat64())
+				case 1:
+					x.at(v)[i] = size * float32(r.IntN(255)-127) / 2
+				case 2:
+					x.at(v)[i] = size * 64
+				}
+			}
+		}
+	}
+	clear(x.at(0)[:blockCols])
+	return x
+}
+
+// A packed product is the same to the bit on every set of kernels, and for a vector
+// alone and among others; and it is that of the blocks in float64, nearly.
+func TestPackedProduct(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const most = 17
+	for _, cols := range []int{256, 768} {
+		x := harsh(r, most, cols)
+		for name, tensors := range stacks(r, cols) {
+			var want vectors
+			for _, k := range sets() {
+				p := packAll(t, k, tensors...)
+				if want.data == nil {
+					want = newVectors(most, p.rows)
+					for v := range most {
+						one := x.from(v)
+						one.n = 1
+						y := want.from(v)
+						y.n = 1
+						p.product(y, input{one, quantisedBy(k, one, cols)}, 0, p.rows)
+					}
+					nearFloat64(t, name, p, want, quantisedBy(plain, x, cols))
+				}
+				for n := 1; n <= most; n++ {
+					some, y := x, newVectors(n, p.rows)
+					some.n = n
+					in := input{some, quantisedBy(k, some, cols)}
+					p.product(y, in, 0, 16)
+					p.product(y, in, 16, p.rows)
+					if !slices.Equal(y.data, want.data[:n*want.stride]) {
+						t.Fatalf("%s, %s: %d vectors are not what one is on the plain path", name, k.blocks.name, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+func nearFloat64(t *testing.T, name string, p *packed, got vectors, x *quantised) {
+	t.Helper()
+	row := make([]float32, p.cols)
+	for i := range p.rows {
+		p.row(i, row)
+		for v := range got.n {
+			var want, size float64
+			for c, w := range row {
+				at := c/blockCols*x.n + v
+				term := float64(w) * float64(x.q[at*blockCols+c%blockCols]) * float64(x.scales[at].d)
+				want, size = want+term, size+math.Abs(term)
+			}
+			if d := math.Abs(float64(got.at(v)[i]) - want); d > 3e-6*size {
+				t.Fatalf("%s: row %d of vector %d is %v, want %v", name, i, v, got.at(v)[i], want)
+			}
+		}
+	}
+}
+
+// Blocks are the same on every path; a value that is not finite stays to be seen.
+func TestQuantise(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	x := harsh(r, 9, 640)
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	x.at(3)[70], x.at(4)[100], x.at(5)[5], x.at(6)[9] = nan, inf, 0x1p-140, math.MaxFloat32
+	want := quantisedBy(plain, x, 640)
+	for _, k := range sets() {
+		got := quantisedBy(k, x, 640)
+		if !slices.Equal(got.q, want.q) {
+			t.Fatalf("%s: not the same integers", k.blocks.name)
+		}
+		for i, s := range got.scales {
+			w := want.scales[i]
+			if s != w && !(s.d != s.d && w.d != w.d) {
+				t.Fatalf("%s: block %d has scales %v, want %v", k.blocks.name, i, s, w)
+			}
+		}
+		for v, b := range map[int]int{3: 2, 4: 3} {
+			if s := got.scales[b*9+v]; s.d == s.d || s.sum == s.sum {
+				t.Errorf("%s: a block with NaN or an infinity has the scale %v", k.blocks.name, s)
+			}
+		}
+	}
+}
+
+// fma rounds once.
+func TestFMA(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	random := func() float32 {
+		x := math.Float32frombits(r.Uint32()&^(0x7f<<23) | uint32(64+r.IntN(128))<<23&0x7f800000)
+		if r.IntN(4) == 0 {
+			x = math.Float32frombits(math.Float32bits(x) & 0xfffff000)
+		}
+		return x
+	}
+	odd := 0
+	for range 400_000 {
+		a, b := random(), random()
+		c := random()
+		if r.IntN(2) == 0 { // near a tie of the product
+			c = a * b * float32(math.Exp2(float64(r.IntN(60)-30)))
+		}
+		if a-a != 0 || b-b != 0 || c-c != 0 || a*b-a*b != 0 {
+			continue
+		}
+		if got, want := fma(a, b, c), exactFMA(a, b, c); got != want {
+			t.Fatalf("fma(%v, %v, %v) is %v, want %v", a, b, c, got, want)
+		}
+		if float32(float64(a)*float64(b)+float64(c)) != exactFMA(a, b, c) {
+			odd++
+		}
+	}
+	if odd == 0 {
+		t.Error("rounding twice never mattered: the cases prove nothing")
+	}
+}

@@ -1,0 +1,100 @@
+package ref
+
+import "encoding/binary"
+
+// The blocks of ggml-common.h, whose values checkpoint reads as floats.
+
+const eachNibble = 0x0f0f_0f0f_0f0f_0f0f
+
+// spreadNibbles writes the low halves of 16 bytes, then the high ones.
+func spreadNibbles(u *[blockCols]byte, q []byte) {
+	le := binary.LittleEndian
+	a, b := le.Uint64(q), le.Uint64(q[8:])
+	le.PutUint64(u[0:], a&eachNibble)
+	le.PutUint64(u[8:], b&eachNibble)
+	le.PutUint64(u[16:], a>>4&eachNibble)
+	le.PutUint64(u[24:], b>>4&eachNibble)
+}
+
+// addHigh adds bit i of high to u[i] as its fifth.
+func addHigh(u *[blockCols]byte, high uint32) {
+	for i := range u {
+		u[i] |= byte(high>>i&1) << 4
+	}
+}
+
+func unpackQ4_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b := row[18*i:][:18]
+	spreadNibbles(u, b[2:])
+	d = fileHalf(b)
+	return d, -8 * d
+}
+
+func unpackQ4_1(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b := row[20*i:][:20]
+	spreadNibbles(u, b[4:])
+	return fileHalf(b), fileHalf(b[2:])
+}
+
+// unpackQ5_0 has u above the 128 that signedBytes takes off.
+func unpackQ5_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b := row[22*i:][:22]
+	spreadNibbles(u, b[6:])
+	addHigh(u, binary.LittleEndian.Uint32(b[2:]))
+	for i := range u {
+		u[i] += 128 - 16
+	}
+	d = fileHalf(b)
+	return d, -128 * d
+}
+
+func unpackQ5_1(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b := row[24*i:][:24]
+	spreadNibbles(u, b[8:])
+	addHigh(u, binary.LittleEndian.Uint32(b[4:]))
+	return fileHalf(b), fileHalf(b[2:])
+}
+
+func unpackQ8_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	le, b := binary.LittleEndian, row[34*i:][:34]
+	for at := 0; at < blockCols; at += 8 {
+		le.PutUint64(u[at:], le.Uint64(b[2+at:])^0x8080_8080_8080_8080) // plus 128 each
+	}
+	d = fileHalf(b)
+	return d, -128 * d
+}
+
+// superScales are those of group j of a K-quant's 256 columns: the scale and minimum
+// of six bits each, times the block's own.
+func superScales(b []byte, j int) (d, m float32) {
+	s := b[4:16]
+	scale, least := s[j%4], s[j%4+4]
+	if j < 4 {
+		scale, least = scale&63, least&63
+	} else {
+		scale, least = s[j+4]&15|scale>>6<<4, s[j+4]>>4|least>>6<<4
+	}
+	return fileHalf(b) * float32(scale), -(fileHalf(b[2:]) * float32(least))
+}
+
+func unpackQ4_K(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b, j := row[144*(i/8):][:144], i%8
+	superNibbles(u, b[16:], j)
+	return superScales(b, j)
+}
+
+func unpackQ5_K(row []byte, i int, u *[blockCols]byte) (d, m float32) {
+	b, j := row[176*(i/8):][:176], i%8
+	superNibbles(u, b[48:], j)
+	for i := range u {
+		u[i] |= b[16+i] >> j & 1 << 4
+	}
+	return superScales(b, j)
+}
+
+// superNibbles: two groups share 32 bytes.
+func superNibbles(u *[blockCols]byte, q []byte, j int) {
+	for i := range u {
+		u[i] = q[j/2*32+i] >> (j % 2 * 4) & 15
+	}
+}
