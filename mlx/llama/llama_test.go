@@ -176,7 +176,7 @@ func agree(t *testing.T, ck *checkpoint.Checkpoint, tolerance float64) {
 
 func hold(t *testing.T, m *llama.Model, ck *checkpoint.Checkpoint, tolerance float64) {
 	t.Helper()
-	oracle, err := ref.New(ck)
+	oracle, err := ref.NewFloat32(ck)
 	if err != nil {
 		t.Fatal(err)
 	}

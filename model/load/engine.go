@@ -44,7 +44,8 @@ func MLX() (about string, warnings []error) {
 // engines are what can stand before a model's name. The first is the one of a name
 // alone.
 var engines = []engine{
-	{"ref", reference},
+	{"ref", reference(ref.New)},
+	{"ref-f32", reference(ref.NewFloat32)},
 	{"mlx", onMLX(llama.Options{})},
 	{"mlx-f32", onMLX(llama.Options{DType: mlx.Float32})},
 	{"mlx-f16", onMLX(llama.Options{DType: mlx.Float16})},
@@ -57,7 +58,8 @@ var engines = []engine{
 	{"mlx-4bit-kv8", onMLX(llama.Options{DType: mlx.BFloat16, Bits: 4, KVBits: 8})},
 }
 
-// Engines are the names of what can run a model: ref in plain Go, and MLX in the
+// Engines are the names of what can run a model: ref in Go, on quantised weights as
+// they are; ref-f32, the same on float32, whatever the checkpoint has; and MLX in the
 // checkpoint's own type, in one that is said, or quantised, with bfloat16 for the rest;
 // kv4 and kv8 quantise what is cached.
 func Engines() (names []string) {
@@ -82,12 +84,14 @@ func engineOf(ref string) (engine, string, error) {
 	return engine{}, "", fmt.Errorf("load: %q: no engine %q, want one of %s", ref, before, strings.Join(Engines(), ", "))
 }
 
-func reference(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
-	m, err := ref.New(ck)
-	if err != nil {
-		return nil, err
+func reference(open func(*checkpoint.Checkpoint) (model.Model, error)) func(*checkpoint.Checkpoint, int) (model.Model, error) {
+	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
+		m, err := open(ck)
+		if err != nil {
+			return nil, err
+		}
+		return m.(*ref.Model).WithReal(ids), nil
 	}
-	return m.(*ref.Model).WithReal(ids), nil
 }
 
 func onMLX(o llama.Options) func(*checkpoint.Checkpoint, int) (model.Model, error) {

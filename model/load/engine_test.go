@@ -26,7 +26,7 @@ func TestEngines(t *testing.T) {
 			t.Errorf("%s is called %q", ref, l.Name)
 		}
 	}
-	if _, err := load.Open("cuda:" + path); err == nil || !strings.Contains(err.Error(), `no engine "cuda", want one of ref, mlx`) {
+	if _, err := load.Open("cuda:" + path); err == nil || !strings.Contains(err.Error(), `no engine "cuda", want one of ref, ref-f32, mlx`) {
 		t.Error(err)
 	}
 	if _, err := load.Open("mlx:nothing"); !errors.Is(err, load.ErrNotFound) {

@@ -24,7 +24,7 @@ func open(t testing.TB, k *kernels) *Model {
 		t.Fatal(err)
 	}
 	defer ck.Close()
-	m, err := build(ck, how{k: k, pool: cores()})
+	m, err := build(ck, how{floats: true, k: k, pool: cores()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func (g golden) open(t *testing.T, fault func(*checkpoint.Checkpoint)) model.Mod
 	}
 	defer c.Close()
 	fault(c)
-	m, err := ref.New(c)
+	m, err := ref.NewFloat32(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,14 @@
-// Package ref is the reference backend: the Llama family in plain Go with float32
-// weights, and the oracle that other backends are held against.
+// Package ref is the reference backend: the Llama family in Go. New keeps quantised
+// weights as they are and multiplies them as integers (see packed), with vectors
+// rounded to int8; NewFloat32 has all weights in float32, and is the oracle that other
+// backends are held against.
 //
 // It is split-invariant: logits and cache are the same to the bit however tokens
 // are divided over calls, because every number has one order of summation (see
 // kernels). With GOEXPERIMENT=simd on amd64 the kernels are vectors of AVX2 and
-// fused multiply-add; elsewhere they are scalar, and logits differ from those by
-// rounding: by less than 1e-4 of a row's largest logit on the models tested.
+// fused multiply-add; elsewhere they are scalar, and what is not a product of packed
+// weights differs by rounding: logits of float32 weights by less than 1e-4 of a row's
+// largest on the models tested.
 package ref
 
 import (

@@ -14,9 +14,9 @@ type source struct {
 	unpack unpacker
 }
 
-// An unpacker reads block i of 32 columns of a row: each is d*u + m. Where d is not
-// finite, or m, no format holds them.
-type unpacker func(row []byte, i int, u *[blockCols]byte) (d, m float32)
+// An unpacker reads block i of 32 columns of a tensor, whose rows are whole blocks:
+// each is d*u + m. Where d is not finite, or m, no format holds them.
+type unpacker func(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32)
 
 // sources are the types that are kept as they are. Q6_K is not one: its scales are
 // of 16 columns.
@@ -30,10 +30,24 @@ var sources = map[checkpoint.DType]source{
 	checkpoint.Q5_K: {wideBytes, unpackQ5_K},
 }
 
+func sourceOf(t *checkpoint.Tensor) (s source, ok bool) {
+	if t.Type != checkpoint.Affine {
+		s, ok = sources[t.Type]
+		return s, ok
+	}
+	switch {
+	case t.Groups.Bits == 8:
+		return source{wideBytes, unpackAffine8}, true
+	case t.Groups.Scales.Type == checkpoint.F16:
+		return source{nibbles, unpackAffine4}, true
+	}
+	return source{wideNibbles, unpackAffine4}, true
+}
+
 // formatOf is the format that holds tensors of all types, if there is one.
 func formatOf(tensors []checkpoint.Tensor) (f format, ok bool) {
-	for i, t := range tensors {
-		s, ok := sources[t.Type]
+	for i := range tensors {
+		s, ok := sourceOf(&tensors[i])
 		if !ok {
 			return 0, false
 		}
@@ -73,12 +87,13 @@ func (p *packed) pack(tensors []checkpoint.Tensor, pool *pool) (ok bool) {
 
 func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
 	group, size := p.group(at), p.f.bytes()
+	blocks := p.cols / blockCols
 	for lane := range min(packRows, p.rows-at) {
 		t, i := below(tensors, at+lane)
-		row, unpack := t.Data[i*t.RowBytes():][:t.RowBytes()], sources[t.Type].unpack
-		for b := range p.cols / blockCols {
+		from, _ := sourceOf(t)
+		for b := range blocks {
 			var u [blockCols]byte
-			d, m := unpack(row, b, &u)
+			d, m := from.unpack(t, i*blocks+b, &u)
 			if !p.f.put(group[b*size:][:size], lane, &u, d, m) {
 				return false
 			}
@@ -88,11 +103,11 @@ func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
 }
 
 // below finds row i of tensors one below the other.
-func below(tensors []checkpoint.Tensor, i int) (checkpoint.Tensor, int) {
-	for _, t := range tensors {
-		rows, _ := t.Size()
+func below(tensors []checkpoint.Tensor, i int) (*checkpoint.Tensor, int) {
+	for j := range tensors {
+		rows, _ := tensors[j].Size()
 		if i < rows {
-			return t, i
+			return &tensors[j], i
 		}
 		i -= rows
 	}

@@ -32,11 +32,32 @@ func packAll(t testing.TB, k *kernels, tensors ...checkpoint.Tensor) *packed {
 	return p
 }
 
+// affine makes a matrix in MLX's groups.
+func affine(r *rand.Rand, d checkpoint.DType, bits, size, rows, cols int) checkpoint.Tensor {
+	t := checkpoint.Tensor{Name: "affine", Type: checkpoint.Affine, Shape: []int{rows, cols}, Data: make([]byte, rows*cols*bits/8)}
+	for i := range t.Data {
+		t.Data[i] = byte(r.Uint32())
+	}
+	n := cols / size
+	of := func() checkpoint.Tensor {
+		return checkpoint.Tensor{Type: d, Shape: []int{rows, n}, Data: checkpointtest.Encode(d, gauss(r, rows*n))}
+	}
+	t.Groups = &checkpoint.Groups{Bits: bits, Size: size, Scales: of(), Biases: of()}
+	return t
+}
+
 // stacks are tensors of one type, and of several that need a wider format.
 func stacks(r *rand.Rand, cols int) map[string][]checkpoint.Tensor {
 	s := map[string][]checkpoint.Tensor{}
 	for _, d := range packable {
 		s[d.String()] = []checkpoint.Tensor{encoded(r, d, 37, cols)}
+	}
+	for _, bits := range []int{4, 8} {
+		for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.F16, checkpoint.BF16} {
+			for _, size := range []int{32, 64, 128} {
+				s[fmt.Sprint(bits, " bits of ", size, " as ", d)] = []checkpoint.Tensor{affine(r, d, bits, size, 9, cols)}
+			}
+		}
 	}
 	pair := func(a, b checkpoint.DType) {
 		s[fmt.Sprint(a, " over ", b)] = []checkpoint.Tensor{encoded(r, a, 5, cols), encoded(r, b, 30, cols)}

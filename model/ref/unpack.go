@@ -1,6 +1,11 @@
 package ref
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+
+	"foretoken/model/checkpoint"
+)
 
 // The blocks of ggml-common.h, whose values checkpoint reads as floats.
 
@@ -23,22 +28,22 @@ func addHigh(u *[blockCols]byte, high uint32) {
 	}
 }
 
-func unpackQ4_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b := row[18*i:][:18]
+func unpackQ4_0(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b := t.Data[18*i:][:18]
 	spreadNibbles(u, b[2:])
 	d = fileHalf(b)
 	return d, -8 * d
 }
 
-func unpackQ4_1(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b := row[20*i:][:20]
+func unpackQ4_1(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b := t.Data[20*i:][:20]
 	spreadNibbles(u, b[4:])
 	return fileHalf(b), fileHalf(b[2:])
 }
 
 // unpackQ5_0 has u above the 128 that signedBytes takes off.
-func unpackQ5_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b := row[22*i:][:22]
+func unpackQ5_0(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b := t.Data[22*i:][:22]
 	spreadNibbles(u, b[6:])
 	addHigh(u, binary.LittleEndian.Uint32(b[2:]))
 	for i := range u {
@@ -48,15 +53,15 @@ func unpackQ5_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
 	return d, -128 * d
 }
 
-func unpackQ5_1(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b := row[24*i:][:24]
+func unpackQ5_1(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b := t.Data[24*i:][:24]
 	spreadNibbles(u, b[8:])
 	addHigh(u, binary.LittleEndian.Uint32(b[4:]))
 	return fileHalf(b), fileHalf(b[2:])
 }
 
-func unpackQ8_0(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	le, b := binary.LittleEndian, row[34*i:][:34]
+func unpackQ8_0(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	le, b := binary.LittleEndian, t.Data[34*i:][:34]
 	for at := 0; at < blockCols; at += 8 {
 		le.PutUint64(u[at:], le.Uint64(b[2+at:])^0x8080_8080_8080_8080) // plus 128 each
 	}
@@ -77,14 +82,14 @@ func superScales(b []byte, j int) (d, m float32) {
 	return fileHalf(b) * float32(scale), -(fileHalf(b[2:]) * float32(least))
 }
 
-func unpackQ4_K(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b, j := row[144*(i/8):][:144], i%8
+func unpackQ4_K(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b, j := t.Data[144*(i/8):][:144], i%8
 	superNibbles(u, b[16:], j)
 	return superScales(b, j)
 }
 
-func unpackQ5_K(row []byte, i int, u *[blockCols]byte) (d, m float32) {
-	b, j := row[176*(i/8):][:176], i%8
+func unpackQ5_K(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	b, j := t.Data[176*(i/8):][:176], i%8
 	superNibbles(u, b[48:], j)
 	for i := range u {
 		u[i] |= b[16+i] >> j & 1 << 4
@@ -97,4 +102,35 @@ func superNibbles(u *[blockCols]byte, q []byte, j int) {
 	for i := range u {
 		u[i] = q[j/2*32+i] >> (j % 2 * 4) & 15
 	}
+}
+
+// unpackAffine4 and unpackAffine8 read MLX's groups of 32 columns or more: bytes, or
+// two columns a byte, the first in the low half.
+func unpackAffine4(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	for j, b := range t.Data[16*i:][:16] {
+		u[2*j], u[2*j+1] = b&15, b>>4
+	}
+	return affineScales(t.Groups, i)
+}
+
+func unpackAffine8(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	copy(u[:], t.Data[blockCols*i:])
+	return affineScales(t.Groups, i)
+}
+
+func affineScales(g *checkpoint.Groups, i int) (d, m float32) {
+	at := i * blockCols / g.Size
+	return scalar(g.Scales, at), scalar(g.Biases, at)
+}
+
+// scalar is element i of a tensor that is not quantised.
+func scalar(t checkpoint.Tensor, i int) float32 {
+	le := binary.LittleEndian
+	switch t.Type {
+	case checkpoint.F16:
+		return fileHalf(t.Data[2*i:])
+	case checkpoint.BF16:
+		return math.Float32frombits(uint32(le.Uint16(t.Data[2*i:])) << 16)
+	}
+	return math.Float32frombits(le.Uint32(t.Data[4*i:]))
 }

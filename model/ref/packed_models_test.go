@@ -1,0 +1,151 @@
+//go:build models
+
+package ref
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/modeltest"
+	"foretoken/model/tokenizer"
+)
+
+// smolLM2 loads SmolLM2-135M-Instruct, and its tokenizer.
+func smolLM2(t testing.TB, how how) (*Model, *tokenizer.Tokenizer) {
+	t.Helper()
+	ck, err := checkpoint.Open(modeltest.SmolLM2(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ck.Close()
+	m, err := build(ck, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tok, err := tokenizer.FromGGUF(ck.GGUF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, tok
+}
+
+// texts are 24 that no one trained on for us: passages to summarise, and functions
+// to complete.
+func texts(t testing.TB) (all []string) {
+	t.Helper()
+	for file, n := range map[string]int{filepath.Join("..", "..", "experiments", "prompts", "summarise.jsonl"): 12, filepath.Join(modeltest.Real(t), "prompts", "humaneval.jsonl"): 12} {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		s := bufio.NewScanner(f)
+		s.Buffer(nil, 1<<20)
+		for ; n > 0 && s.Scan(); n-- {
+			var p struct {
+				Prompt   string
+				Messages []struct{ Content string }
+			}
+			if err := json.Unmarshal(s.Bytes(), &p); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range p.Messages {
+				p.Prompt += m.Content
+			}
+			all = append(all, p.Prompt)
+		}
+	}
+	if len(all) != 24 {
+		t.Fatalf("%d texts, want 24", len(all))
+	}
+	return all
+}
+
+// surprise is -log p(next) of a row.
+func surprise(row []float32, next model.Token) float64 {
+	top, sum := slices.Max(row), 0.0
+	for _, x := range row {
+		sum += math.Exp(float64(x - top))
+	}
+	return math.Log(sum) - float64(row[next]-top)
+}
+
+// Vectors rounded to int8 choose as the oracle does wherever that is not a matter of
+// the rounding, and cost no more than half a percent of perplexity.
+func TestPackedIsNearOracle(t *testing.T) {
+	oracle, tok := smolLM2(t, how{floats: true, k: fastest(), pool: cores()})
+	packed, _ := smolLM2(t, shipped())
+	var n, same, clear, wrong int
+	var ours, exact, worst float64
+	for _, text := range texts(t) {
+		tokens := tok.Prompt(text)
+		want, got := rows(t, oracle.session(), tokens, len(tokens)), rows(t, packed.session(), tokens, len(tokens))
+		for i, next := range tokens[1:] {
+			exact, ours = exact+surprise(want[i], next), ours+surprise(got[i], next)
+			differs := 0.0
+			for j, x := range want[i] {
+				differs = max(differs, math.Abs(float64(x-got[i][j])))
+			}
+			worst = max(worst, differs)
+			best, margin := topTwo(want[i])
+			if best == fastest().best(got[i]) {
+				same++
+			} else if margin > differs {
+				wrong++
+			}
+			if margin > differs {
+				clear++
+			}
+			n++
+		}
+	}
+	ratio := math.Exp((ours - exact) / float64(n))
+	t.Logf("%d rows: %d the same choice, %d with a margin above the row's largest difference, of them %d another choice; largest difference %.2g; perplexity %.4f, %.5f times the oracle's",
+		n, same, clear, wrong, worst, math.Exp(ours/float64(n)), ratio)
+	if wrong > 0 || clear < n/2 {
+		t.Errorf("%d of %d clear rows choose another token, want none of at least %d", wrong, clear, n/2)
+	}
+	if !(ratio < 1.005 && ratio > .995) {
+		t.Errorf("perplexity is %.5f times the oracle's, want within .005 of 1", ratio)
+	}
+}
+
+func topTwo(row []float32) (best int, margin float64) {
+	best = fastest().best(row)
+	second := math.Inf(-1)
+	for i, x := range row {
+		if i != best {
+			second = max(second, float64(x))
+		}
+	}
+	return best, float64(row[best]) - second
+}
+
+// On real weights too, the plain products are the vectors' to the bit: the same
+// model, with every other kernel the same.
+func TestPackedPathsOnSmolLM2(t *testing.T) {
+	if simd == nil {
+		t.Log("this machine has one path")
+		return
+	}
+	other := *simd
+	other.blocks = plain.blocks
+	tokens := ids(rand.New(rand.NewPCG(8, 8)), 40, 49152)
+	var want [][]float32
+	for _, k := range []*kernels{simd, &other} {
+		m, _ := smolLM2(t, how{k: k, pool: cores()})
+		got := rows(t, m.session(), tokens, len(tokens))
+		if want != nil && !slices.EqualFunc(got, want, slices.Equal[[]float32]) {
+			t.Error("not the same logits")
+		}
+		want = got
+	}
+}
