@@ -13,11 +13,12 @@ import (
 // package that is not listed, and an arrow that is not, is a failure.
 var arrows = map[string]string{
 	"":                                "",
+	"strict":                          "",
 	"model":                           "",
 	"model/modeltest":                 "model",
-	"model/checkpoint":                "model",
+	"model/checkpoint":                "model strict",
 	"model/checkpoint/checkpointtest": "model model/checkpoint",
-	"model/tokenizer":                 "model model/checkpoint",
+	"model/tokenizer":                 "model model/checkpoint strict",
 	"model/embedded":                  "",
 	"model/ref":                       "model model/checkpoint",
 	"model/load":                      "model model/checkpoint model/embedded model/tokenizer model/ref mlx mlx/llama",
@@ -30,13 +31,13 @@ var arrows = map[string]string{
 	"draft":                           "model sampler",
 	"verify":                          "model sampler draft",
 	"spec":                            "model sampler draft verify",
-	"results":                         "model sampler draft verify spec",
+	"results":                         "model sampler draft verify spec strict",
 	"results/plot":                    "results",
-	"experiments":                     "model sampler sampler/jsonmask draft verify spec results",
+	"experiments":                     "model sampler sampler/jsonmask draft verify spec results strict",
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",
-	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/cost experiments/parity",
+	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/cost experiments/parity strict",
 }
 
 const module = "foretoken"

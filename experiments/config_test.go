@@ -97,15 +97,15 @@ func TestParseRefuses(t *testing.T) {
 		text string
 		want []string
 	}{
-		"unknown key":        {small + "max_token: 5\n", []string{"try.yaml:7:1: max_token: unknown key, did you mean \"max_tokens\"?", "   7 | max_token: 5\n     | ^"}},
-		"unknown inner key":  {"target: x\ndrafters:\n  - name: ngram\n    layer: 3\n", []string{"try.yaml:4:5: drafters[0].layer: unknown key, did you mean \"layers\"?", "     |     ^"}},
+		"unknown key":        {small + "max_token: 5\n", []string{"try.yaml:7:1: max_token: unknown key, did you mean \"max_tokens\"?"}},
+		"unknown inner key":  {"target: x\ndrafters:\n  - name: ngram\n    layer: 3\n", []string{"try.yaml:4:5: drafters[0].layer: unknown key, did you mean \"layers\"?"}},
 		"key of elsewhere":   {small + "temperature: 1\n", []string{"did you mean \"temperatures\"?"}},
 		"key of deeper":      {small + "repetition: 1\n", []string{"did you mean \"sampler.penalties.repetition\"?"}},
 		"nonsense key":       {small + "zebra_crossing: 1\n", []string{"zebra_crossing: unknown key; there are name, target"}},
 		"second document":    {small + "---\ntarget: y\n", []string{":7:1: a second document begins here, want one"}},
 		"empty":              {"# nothing\n", []string{"try.yaml: is empty"}},
 		"a list":             {"- target\n", []string{"a list, want keys: name, target"}},
-		"syntax":             {"target: [1, 2\n", []string{"try.yaml:1:"}},
+		"syntax":             {"target: [1, 2\n", []string{"try.yaml:1:", `in "target: [1, 2"`}},
 		"duplicate key":      {small + "target: other\n", []string{"target"}},
 		"word for number":    {small + "max_tokens: many\n", []string{`:7:13: max_tokens: "many", want a whole number`}},
 		"fraction":           {small + "repeats: 1.5\n", []string{"repeats: 1.5, want a whole number"}},
@@ -161,6 +161,9 @@ func TestParseRefuses(t *testing.T) {
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v, want a ConfigError", name, err)
 			continue
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: more than a line:\n%v", name, err)
 		}
 		for _, want := range c.want {
 			if !strings.Contains(err.Error(), want) {

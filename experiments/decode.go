@@ -16,6 +16,7 @@ import (
 type decoder struct {
 	source source
 	at     map[string]*token.Token // by path: drafters[1].layers
+	root   reflect.Type            // of the whole
 }
 
 // node decodes n into v.
@@ -49,7 +50,7 @@ func (d *decoder) mapping(n ast.Node, v reflect.Value, path string) error {
 		key := pair.Key.GetToken()
 		i := fieldOf(v.Type(), key.Value)
 		if i < 0 {
-			return d.source.fail(key, join(path, key.Value), "unknown key"+suggest(key.Value, path, v.Type()))
+			return d.source.fail(key, join(path, key.Value), "unknown key"+suggest(key.Value, v.Type(), d.root))
 		}
 		if line, ok := seen[key.Value]; ok {
 			return d.source.fail(key, join(path, key.Value), fmt.Sprintf("is on line %d already", line))

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"foretoken/strict"
 )
 
 // found describes a value.
@@ -27,22 +29,12 @@ func found(n ast.Node) string {
 // wanted describes a type.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
-	case reflect.String:
-		return "text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Float32, reflect.Float64:
-		return "a number"
-	case reflect.Uint64:
-		return "a whole number of at least 0"
 	case reflect.Slice:
 		return "a list, each " + wanted(t.Elem())
-	case reflect.Map:
-		return "keys that are " + wanted(t.Key()) + ", each with " + wanted(t.Elem())
 	case reflect.Struct:
 		return "keys: " + strings.Join(keysOf(t), ", ")
 	}
-	return "a whole number"
+	return strict.Wanted(t)
 }
 
 // keyOf is the name of a field in YAML.

@@ -30,26 +30,9 @@ func Load(file string) (Config, error) {
 // Parse reads a config; file names it in errors, and gives it a name where it has
 // none. It is checked as far as can be without a model or a prompt set.
 func Parse(file string, data []byte) (Config, error) {
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	src := source{file, strings.Split(string(data), "\n")}
 	c := defaults()
-	if !utf8.Valid(data) {
-		return c, src.fail(nil, "", "is not UTF-8 text")
-	}
-	tree, err := parse(data)
+	d, err := decode(file, data, &c)
 	if err != nil {
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) {
-			return c, src.fail(syntax.Token, "", syntax.Message)
-		}
-		return c, src.fail(nil, "", err.Error())
-	}
-	body, err := single(src, tree)
-	if err != nil {
-		return c, err
-	}
-	d := &decoder{source: src, at: map[string]*token.Token{}}
-	if err := d.node(body, reflect.ValueOf(&c).Elem(), ""); err != nil {
 		return c, err
 	}
 	if c.Name == "" {
@@ -63,6 +46,37 @@ func Parse(file string, data []byte) (Config, error) {
 	}
 	c.Sampler.Temperature = float32(c.Temperatures[0])
 	return c, nil
+}
+
+// Decode reads YAML into a struct, strictly, over the defaults that it holds: every
+// key has to be one of the struct's, there is one document, and no value is bent to
+// fit. What is wrong is a *ConfigError.
+func Decode(file string, data []byte, to any) error {
+	_, err := decode(file, data, to)
+	return err
+}
+
+func decode(file string, data []byte, to any) (*decoder, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	src := source{file, strings.Split(string(data), "\n")}
+	if !utf8.Valid(data) {
+		return nil, src.fail(nil, "", "is not UTF-8 text")
+	}
+	tree, err := parse(data)
+	if err != nil {
+		var syntax *yaml.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, src.syntax(syntax.Token, syntax.Message)
+		}
+		return nil, src.syntax(nil, err.Error())
+	}
+	body, err := single(src, tree)
+	if err != nil {
+		return nil, err
+	}
+	v := reflect.ValueOf(to).Elem()
+	d := &decoder{source: src, at: map[string]*token.Token{}, root: v.Type()}
+	return d, d.node(body, v, "")
 }
 
 // parse takes a panic of the parser, which is not ours, for bad input.
@@ -92,7 +106,7 @@ func single(src source, tree *ast.File) (ast.Node, error) {
 		body = doc.Body
 	}
 	if body == nil {
-		return nil, src.fail(nil, "", "is empty, want at least target and prompts")
+		return nil, src.fail(nil, "", "is empty, want keys and values")
 	}
 	return body, nil
 }

@@ -5,10 +5,8 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"foretoken/results"
+	"foretoken/strict"
 )
 
 // A Prompt is one line of a prompt set.
@@ -112,13 +111,8 @@ func parsePrompt(line []byte) (Prompt, error) {
 	if !utf8.Valid(line) {
 		return p, errors.New("is not UTF-8 text")
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
-		return p, fmt.Errorf("%s, want {\"id\", \"domain\", \"prompt\" or \"messages\", \"raw\"}", strings.TrimPrefix(err.Error(), "json: "))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return p, errors.New("more than one object, want one a line")
+	if err := strict.JSON(line, &p); err != nil {
+		return p, err
 	}
 	switch {
 	case p.ID == "":
@@ -131,14 +125,21 @@ func parsePrompt(line []byte) (Prompt, error) {
 		return p, errors.New("want either prompt or messages, and some text in it")
 	case p.Raw && p.Prompt == "":
 		return p, errors.New("raw needs prompt: messages go through the chat template")
+	case !p.Raw && p.Prompt != "" && blank(p.Prompt):
+		return p, fmt.Errorf("prompt: %q, want text", p.Prompt)
 	}
 	for i, m := range p.Messages {
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.Role) {
 			return p, fmt.Errorf("messages[%d].role: %q, want system, user or assistant", i, m.Role)
 		}
+		if blank(m.Content) {
+			return p, fmt.Errorf("messages[%d].content: %q, want text", i, m.Content)
+		}
 	}
 	return p, nil
 }
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // take is what a source asks for.
 func (s PromptSource) take(all []Prompt) []Prompt {

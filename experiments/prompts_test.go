@@ -8,8 +8,8 @@ import (
 
 func TestParsePromptsRefuses(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"id": "x", "domain": "d", "prompt": "p"`:                                        "p.jsonl:2: unexpected EOF",
-		`{"id": "x", "domain": "d", "promt": "p"}`:                                        `p.jsonl:2: unknown field "promt", want {"id"`,
+		`{"id": "x", "domain": "d", "prompt": "p"`:                                        "p.jsonl:2: ends before the JSON does",
+		`{"id": "x", "domain": "d", "promt": "p"}`:                                        `p.jsonl:2: promt: unknown key, want some of id, domain`,
 		`{"domain": "d", "prompt": "p"}`:                                                  "id is missing",
 		`{"id": "x", "prompt": "p"}`:                                                      "domain is missing",
 		`{"id": "x", "domain": "d"}`:                                                      "want either prompt or messages",
@@ -17,11 +17,17 @@ func TestParsePromptsRefuses(t *testing.T) {
 		`{"id": "x", "domain": "d", "raw": true, "messages": [{"role": "user"}]}`:         "raw needs prompt",
 		`{"id": "x", "domain": "d", "messages": [{"role": "usr", "content": "c"}]}`:       `messages[0].role: "usr", want system, user or assistant`,
 		`{"id": "ok", "domain": "d", "prompt": "p"}`:                                      `id "ok" is on line 1 already`,
-		`{"id": "x", "domain": "d", "prompt": "p"} {"id": "y", "domain": "d", "raw": no}`: "more than one object",
+		`{"id": "x", "domain": "d", "prompt": "p"} {"id": "y", "domain": "d", "raw": no}`: "more than one value",
 		`{"id": "x\u0000", "domain": "d", "prompt": "p"}`:                                 `id "x\x00", domain "d", want no control characters`,
 		`{"id": "x", "domain": "d\n\u001b[31m", "prompt": "p"}`:                           "want no control characters",
 		"{\"id\": \"x\", \"domain\": \"d\", \"prompt\": \"\xff\"}":                        "is not UTF-8 text",
-		`{"id": "x", "domain": "d", "prompt": 7}`:                                         "cannot unmarshal number",
+		`{"id": "x", "domain": "d", "prompt": 7}`:                                         "prompt: a number, want text",
+		`{"id": "x", "domain": "d", "id": "y", "prompt": "p"}`:                            "id: is there already",
+		`{"id": "x", "domain": "d", "Prompt": "p"}`:                                       `Prompt: unknown key, did you mean "prompt"?`,
+		`{"id": "x", "domain": "d", "prompt": " \n"}`:                                     `prompt: " \n", want text`,
+		`{"id": "x", "domain": "d", "messages": [{"role": "user", "content": ""}]}`:       `messages[0].content: "", want text`,
+		`{"id": "x", "domain": "d", "messages": [{"role": "user"}]}`:                      `messages[0].content: "", want text`,
+		`[]`: "a list, want a group of keys",
 	} {
 		_, err := ParsePrompts("p.jsonl", []byte(`{"id": "ok", "domain": "d", "prompt": "p"}`+"\n"+line+"\n"))
 		var bad *PromptError

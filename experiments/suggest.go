@@ -8,11 +8,11 @@ import (
 
 // suggest names the key that was likely meant: the nearest one here, or one of
 // that very name elsewhere in a config. Otherwise it lists what there is.
-func suggest(key, path string, here reflect.Type) string {
+func suggest(key string, here, root reflect.Type) string {
 	if best, ok := nearest(key, keysOf(here)); ok {
 		return fmt.Sprintf(", did you mean %q?", best)
 	}
-	for _, elsewhere := range allPaths("", reflect.TypeFor[Config]()) {
+	for _, elsewhere := range allPaths("", root) {
 		parts := strings.Split(elsewhere, ".")
 		if _, ok := nearest(key, parts[len(parts)-1:]); ok {
 			return fmt.Sprintf(", did you mean %q?", elsewhere)

@@ -2,15 +2,22 @@ package results
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"time"
+
+	"foretoken/spec"
 )
 
 // slack is how far the parts of a request may exceed its wall time: they are laps
 // of one clock, so only rounding.
 const slack = time.Millisecond
 
-// check reports an arm that no run has.
+// check reports what no run has.
 func (h Header) check() error {
+	if h.Rows < 0 {
+		return fmt.Errorf("rows: %d, want at least 0", h.Rows)
+	}
 	seen := map[string]bool{}
 	for _, a := range h.Arms {
 		if seen[a.ID] {
@@ -19,13 +26,28 @@ func (h Header) check() error {
 		if a.K < 0 || a.K > MaxK {
 			return fmt.Errorf("arm %q: k %d, want 0 to %d", a.ID, a.K, MaxK)
 		}
+		if !(a.Temperature >= 0) {
+			return fmt.Errorf("arm %q: temperature %v, want at least 0", a.ID, a.Temperature)
+		}
 		seen[a.ID] = true
 	}
 	return nil
 }
 
-// check reports how the facts of a row contradict each other.
-func (r Row) check(a Arm) error {
+// vocab is the number of ids of the target, or none is too large where it is not
+// said.
+func (h Header) vocab() int {
+	if len(h.Models) > 0 && h.Models[0].Info.Vocab > 0 {
+		return h.Models[0].Info.Vocab
+	}
+	return math.MaxInt32
+}
+
+// check reports how the facts of a row contradict each other, or what cannot be.
+func (r Row) check(a Arm, vocab int) error {
+	if err := r.possible(vocab); err != nil {
+		return err
+	}
 	for i, x := range r.Rounds {
 		switch {
 		case x.Accepted < 0 || x.Judged < x.Accepted || x.Drafted < x.Judged:
@@ -65,6 +87,42 @@ func (r Row) check(a Arm) error {
 	parts := r.Facts.Setup + r.Facts.PrefillTarget + r.Facts.PrefillDraft + r.Decode()
 	if parts > r.Facts.Wall+slack {
 		return fmt.Errorf("times: the parts sum to %v, the wall time is %v", parts, r.Facts.Wall)
+	}
+	return nil
+}
+
+var finishes = []spec.Finish{spec.FinishEOS, spec.FinishStop, spec.FinishLength, spec.FinishContext, spec.FinishCancelled}
+
+// possible reports a value that is out of its range, whatever the others are.
+func (r Row) possible(vocab int) error {
+	f := r.Facts
+	for _, x := range []struct {
+		what  string
+		value int64
+	}{
+		{"repeat", int64(r.Repeat)}, {"prompt_tokens", int64(r.PromptTokens)},
+		{"setup_ns", int64(f.Setup)}, {"prefill_target_ns", int64(f.PrefillTarget)}, {"prefill_draft_ns", int64(f.PrefillDraft)},
+		{"first_token_ns", int64(f.FirstToken)}, {"gap_p50_ns", int64(f.GapP50)}, {"gap_p95_ns", int64(f.GapP95)},
+		{"wall_ns", int64(f.Wall)}, {"peak_memory_bytes", f.PeakMemory},
+	} {
+		if x.value < 0 {
+			return fmt.Errorf("%s: %d, want at least 0", x.what, x.value)
+		}
+	}
+	for i, t := range r.Tokens {
+		if t < 0 || int(t) >= vocab {
+			return fmt.Errorf("tokens[%d]: %d, want an id from 0 to %d", i, t, vocab-1)
+		}
+	}
+	switch {
+	case r.Prompt == "":
+		return fmt.Errorf("prompt: is missing, want the id of one")
+	case !slices.Contains(finishes, r.Finish):
+		return fmt.Errorf("finish: %q, want one of %q", r.Finish, finishes)
+	case f.GapP50 > f.GapP95:
+		return fmt.Errorf("gap_p50_ns: %d, want at most gap_p95_ns, %d", f.GapP50, f.GapP95)
+	case f.FirstToken > f.Wall+slack:
+		return fmt.Errorf("first_token_ns: %d, want at most wall_ns, %d", f.FirstToken, f.Wall)
 	}
 	return nil
 }

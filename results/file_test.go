@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foretoken/model"
 )
 
 func write(t *testing.T, run *Run) string {
@@ -101,12 +103,29 @@ func TestReadChecksSums(t *testing.T) {
 		{func(r *Row) { r.Tokens = r.Tokens[1:] }, "emitted: the rounds sum to 6, the row says 5"},
 		{func(r *Row) { r.Rounds[1].Judged = 3; r.Judged += 2 }, "round 1: drafted 2, judged 3"},
 		{func(r *Row) { r.Rounds[1].Next = 2; r.Next++ }, "round 1: next 2"},
-		{func(r *Row) { r.Facts.Wall = r.Decode() - time.Second }, "times: the parts sum to"},
+		{func(r *Row) { r.Facts.Wall = r.Decode() / 2 }, "times: the parts sum to"},
 		{func(r *Row) { r.Arm = plainArm.ID; r.Prompt = "other" }, "drafted by the control"},
 		{func(r *Row) { r.Arm = "nobody" }, `arm "nobody" is not in the header`},
 		{func(r *Row) { r.Prompt = "chat0" }, "is on line 2 already"},
+		{func(r *Row) { r.Prompt = "" }, "prompt: is missing"},
+		{func(r *Row) { r.Repeat = -1 }, "repeat: -1, want at least 0"},
+		{func(r *Row) { r.PromptTokens = -1 }, "prompt_tokens: -1"},
+		{func(r *Row) { r.Tokens = append([]model.Token{-1}, r.Tokens[1:]...) }, "tokens[0]: -1, want an id from 0 to 99"},
+		{func(r *Row) { r.Tokens = append([]model.Token{100}, r.Tokens[1:]...) }, "tokens[0]: 100, want an id from 0 to 99"},
+		{func(r *Row) { r.Finish = "bored" }, `finish: "bored", want one of ["eos"`},
+		{func(r *Row) { r.Facts.Setup = -1 }, "setup_ns: -1, want at least 0"},
+		{func(r *Row) { r.Facts.PrefillTarget = -1 }, "prefill_target_ns: -1"},
+		{func(r *Row) { r.Facts.PrefillDraft = -1 }, "prefill_draft_ns: -1"},
+		{func(r *Row) { r.Facts.FirstToken = -1 }, "first_token_ns: -1"},
+		{func(r *Row) { r.Facts.FirstToken = time.Hour }, "first_token_ns: 3600000000000, want at most wall_ns"},
+		{func(r *Row) { r.Facts.GapP50 = -1 }, "gap_p50_ns: -1"},
+		{func(r *Row) { r.Facts.GapP50 = 1 }, "gap_p50_ns: 1, want at most gap_p95_ns, 0"},
+		{func(r *Row) { r.Facts.GapP95 = -1 }, "gap_p95_ns: -1"},
+		{func(r *Row) { r.Facts.Wall = -1 }, "wall_ns: -1"},
+		{func(r *Row) { r.Facts.PeakMemory = -1 }, "peak_memory_bytes: -1"},
 	} {
 		run := sixPrompts()
+		run.Header.Models = []ModelInfo{{Info: model.Info{Vocab: 100}}}
 		spoilt := &run.Rows[3]
 		spoilt.Rounds = append(Rounds(nil), spoilt.Rounds...)
 		c.spoil(spoilt)
@@ -119,14 +138,26 @@ func TestReadChecksSums(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	dir := write(t, sixPrompts())
-	for name, text := range map[string]string{headerFile: `{"format": 2}`, rowsFile: "{\"rounds\": {\"drafted\": [1]}}\n"} {
+	for _, c := range []struct{ name, text, want string }{
+		{headerFile, `{"format": 2}`, "format 2, want 1"},
+		{headerFile, `{"format": 1, "format": 1}`, "format: is there already, want each key once"},
+		{headerFile, `{"format": "1"}`, "format: text, want a whole number"},
+		{headerFile, `[]`, "a list, want a group of keys"},
+		{rowsFile, "{\"rounds\": {\"drafted\": [1]}}\n", "columns of 1 and 0 values, want one length"},
+		{rowsFile, "{\"arm\": \"a\", \"arm\": \"b\"}\n", "line 1: arm: is there already"},
+		{rowsFile, "{\"rounds\": {\"kind\": \"b\", \"kind\": \"c\"}}\n", "rounds.kind: is there already"},
+		{rowsFile, "{\"rounds\": {\"drafted\": \"1\"}}\n", "drafted: text, want a list, each a whole number"},
+		{rowsFile, "{\"tokens\": [1.5]}\n", "line 1: tokens: 1.5, want a whole number"},
+		{rowsFile, "{\"arm\"\n", "line 1: ends before the JSON does"},
+	} {
+		name, text := c.name, c.text
 		path := filepath.Join(dir, name)
 		old, _ := os.ReadFile(path)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s of %s: %v, want the file named", name, text, err)
+		if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s of %s: %v, want the file named, and %q", name, text, err, c.want)
 		}
 		if err := os.WriteFile(path, old, 0o644); err != nil {
 			t.Fatal(err)
@@ -143,6 +174,8 @@ func TestReadChecksArms(t *testing.T) {
 		"k -1, want 0 to 1024":            func(h *Header) { h.Arms[1].K = -1 },
 		"k 1000000000000, want 0 to 1024": func(h *Header) { h.Arms[1].K = 1e12 },
 		"is there twice":                  func(h *Header) { h.Arms[1].ID = h.Arms[0].ID },
+		"temperature -1, want at least 0": func(h *Header) { h.Arms[1].Temperature = -1 },
+		"rows: -1, want at least 0":       func(h *Header) { h.Rows = -1 },
 	} {
 		run := sixPrompts()
 		run.Header.Arms = append([]Arm(nil), run.Header.Arms...)

@@ -2,10 +2,11 @@ package results
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"foretoken/strict"
 )
 
 // A Run is a header and its rows, in the order they came.
@@ -25,7 +26,7 @@ func Read(dir string) (*Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results: %s is no run: %w", dir, err)
 	}
-	if err := json.Unmarshal(data, &run.Header); err != nil {
+	if err := strict.Known(data, &run.Header); err != nil {
 		return nil, fmt.Errorf("results: %s: %w", path, err)
 	}
 	if run.Header.Format != Format {
@@ -46,7 +47,7 @@ func (run *Run) parse(path string, data []byte) error {
 	for _, a := range run.Header.Arms {
 		arms[a.ID] = a
 	}
-	seen := map[Key]int{}
+	seen, vocab := map[Key]int{}, run.Header.vocab()
 	for n := 1; len(data) > 0; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		if !whole {
@@ -55,7 +56,7 @@ func (run *Run) parse(path string, data []byte) error {
 		}
 		data = rest
 		var r Row
-		if err := json.Unmarshal(line, &r); err != nil {
+		if err := strict.Known(line, &r); err != nil {
 			return fmt.Errorf("results: %s line %d: %w", path, n, err)
 		}
 		arm, ok := arms[r.Arm]
@@ -65,7 +66,7 @@ func (run *Run) parse(path string, data []byte) error {
 		if at, ok := seen[r.Key()]; ok {
 			return fmt.Errorf("results: %s line %d: %s is on line %d already", path, n, r.Key(), at)
 		}
-		if err := r.check(arm); err != nil {
+		if err := r.check(arm, vocab); err != nil {
 			return fmt.Errorf("results: %s line %d (%s): %w", path, n, r.Key(), err)
 		}
 		seen[r.Key()] = n

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foretoken/spec"
+	"foretoken/strict"
 	"foretoken/verify"
 )
 
@@ -53,7 +54,7 @@ func (rs Rounds) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler.
 func (rs *Rounds) UnmarshalJSON(data []byte) error {
 	var c columns
-	if err := json.Unmarshal(data, &c); err != nil {
+	if err := strict.Known(data, &c); err != nil {
 		return err
 	}
 	n := len(c.Drafted)

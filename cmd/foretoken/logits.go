@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"foretoken/model"
 	"foretoken/results"
 	"foretoken/sampler"
+	"foretoken/strict"
 )
 
 // hostLogits is one row in memory.
@@ -70,7 +70,7 @@ func readLogits(path, format string, in io.Reader) (hostLogits, error) {
 
 func jsonLogits(data []byte) (hostLogits, error) {
 	var values []*float32
-	if err := json.Unmarshal(data, &values); err != nil {
+	if err := strict.JSON(data, &values); err != nil {
 		return nil, fmt.Errorf("%w; want a JSON array of numbers, null for -infinity", err)
 	}
 	var row hostLogits

@@ -3,15 +3,11 @@
 package parity
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"foretoken/experiments"
 )
@@ -47,15 +43,11 @@ func Load(file string) (Config, error) {
 	}
 	c := Config{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), Splits: []int{0}, MaxTokens: 128, Tolerance: 2e-3,
 		Reference: Reference{Python: filepath.Join(".venv", "bin", "python"), Bridge: filepath.Join("scripts", "mlx_bridge.py")}}
-	d := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
-	if err := d.Decode(&c); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", file, err)
-	}
-	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return Config{}, fmt.Errorf("%s: a second document, want one", file)
+	if err := experiments.Decode(file, data, &c); err != nil {
+		return Config{}, err
 	}
 	if err := c.check(); err != nil {
-		return Config{}, fmt.Errorf("%s: %w", file, err)
+		return Config{}, &experiments.ConfigError{File: file, Reason: err.Error()}
 	}
 	return c, nil
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"foretoken/model"
+	"foretoken/strict"
 )
 
 // fields is a JSON object of a config file. The first failure stays.
@@ -22,7 +24,7 @@ type fields struct {
 func parseFields(file string, b []byte) (*fields, error) {
 	f := &fields{file: file}
 	if err := json.Unmarshal(b, &f.kv); err != nil {
-		return nil, malformed(file, "", "a JSON object", "%v", err)
+		return nil, malformed(file, "", "a JSON object", "%v", strict.Explain(err))
 	}
 	return f, nil
 }
@@ -35,7 +37,7 @@ func get[T any](f *fields, key string) (v T, ok bool) {
 	}
 	if err := json.Unmarshal(raw, &v); err != nil {
 		if f.err == nil {
-			f.err = malformed(f.file, key, fmt.Sprintf("a value of type %T", v), "%.40s", raw)
+			f.err = malformed(f.file, key, strict.Wanted(reflect.TypeFor[T]()), "%.40s", raw)
 		}
 		var zero T
 		return zero, false

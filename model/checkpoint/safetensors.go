@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"foretoken/strict"
 )
 
 // The format is that of the safetensors repository's README: eight bytes of header
@@ -55,7 +57,9 @@ func parseSafetensors(path string, b []byte) (entries []entry, data []byte, err 
 }
 
 func safetensorsEntries(path string, header []byte, length uint64) (entries []entry, err error) {
-	bad := func(err error) error { return malformed(path, "header", "a JSON object of tensors", "%v", err) }
+	bad := func(err error) error {
+		return malformed(path, "header", "a JSON object of tensors", "%v", strict.Explain(err))
+	}
 	dec := json.NewDecoder(bytes.NewReader(header))
 	if t, err := dec.Token(); err != nil {
 		return nil, bad(err)
@@ -102,7 +106,7 @@ func safetensorsEntry(path, name string, raw []byte, length uint64) (e entry, er
 		Offsets []uint64 `json:"data_offsets"`
 	}
 	if err := json.Unmarshal(raw, &h); err != nil {
-		return e, malformed(path, name, "dtype, shape and data_offsets", "%v", err)
+		return e, malformed(path, name, "dtype, shape and data_offsets", "%v", strict.Explain(err))
 	}
 	width, known := elementBytes[h.DType]
 	switch {

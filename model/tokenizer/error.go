@@ -1,6 +1,11 @@
 package tokenizer
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"foretoken/strict"
+)
 
 // An UnsupportedError names a part of a tokenizer that this package does not have.
 type UnsupportedError struct {
@@ -24,7 +29,7 @@ type FormatError struct {
 func (e *FormatError) Error() string {
 	s := fmt.Sprintf("tokenizer: %s: %s: want %s", e.File, e.Field, e.Want)
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		s += ": " + strings.TrimPrefix(strict.Explain(e.Err).Error(), e.Field+": ")
 	}
 	return s
 }

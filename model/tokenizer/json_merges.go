@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (m *mergeList) UnmarshalJSON(data []byte) error {
 	}
 	var lists [][]string
 	if err := json.Unmarshal(data, &lists); err != nil {
-		return fmt.Errorf("want merges of two pieces each: %w", err)
+		return errors.New("want merges of two pieces each")
 	}
 	*m = make(mergeList, len(lists))
 	for i, two := range lists {

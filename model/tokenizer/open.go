@@ -71,7 +71,7 @@ func (n *namedTemplate) UnmarshalJSON(data []byte) error {
 	}
 	var list []struct{ Name, Template string }
 	if err := json.Unmarshal(data, &list); err != nil {
-		return fmt.Errorf("want a string or a list of named ones: %w", err)
+		return errors.New("want a string or a list of named ones")
 	}
 	for _, t := range list {
 		if t.Name == "default" {
