@@ -9,7 +9,8 @@ import (
 	"foretoken/spec"
 )
 
-// An Opener opens a model by what a config calls it.
+// An Opener opens a model by what a config calls it. Its errors say which model, or
+// which file of it.
 type Opener func(ref string) (*Opened, error)
 
 // Opened is a model with what text needs.
@@ -59,7 +60,7 @@ func (m *models) get(ref string) (*Opened, error) {
 	}
 	o, err := m.open(ref)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", ref, err)
+		return nil, err
 	}
 	if m.all == nil {
 		m.all = map[string]*Opened{}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -50,10 +51,34 @@ func Parse(file string, data []byte) (Config, error) {
 
 // Decode reads YAML into a struct, strictly, over the defaults that it holds: every
 // key has to be one of the struct's, there is one document, and no value is bent to
-// fit. What is wrong is a *ConfigError.
-func Decode(file string, data []byte, to any) error {
-	_, err := decode(file, data, to)
-	return err
+// fit. What is wrong is a *ConfigError, which the result can make of what is found
+// wrong later.
+func Decode(file string, data []byte, to any) (*Decoded, error) {
+	d, err := decode(file, data, to)
+	return &Decoded{d}, err
+}
+
+// A Decoded config knows where each of its values stood.
+type Decoded struct{ d *decoder }
+
+// Fail is an error at a path such as drafters[1].layers.
+func (c *Decoded) Fail(path, reason string) error { return c.d.fail(path, reason) }
+
+// CheckDrafters holds the drafters, which stand under drafters, to what each reads.
+func (c *Decoded) CheckDrafters(drafters []Drafter) error {
+	if err := c.d.checkDrafters(&Config{Drafters: drafters}); err != nil {
+		return err
+	}
+	for i, one := range drafters {
+		path := fmt.Sprintf("drafters[%d].k", i)
+		if len(one.K) == 0 {
+			return c.Fail(path, "is missing, want the draft lengths, such as [1, 2, 4]")
+		}
+		if err := c.d.checkLengths(path, one.K); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func decode(file string, data []byte, to any) (*decoder, error) {

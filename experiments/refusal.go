@@ -8,12 +8,7 @@ type Refusal struct{ Err error }
 func (e *Refusal) Error() string { return e.Err.Error() }
 func (e *Refusal) Unwrap() error { return e.Err }
 
-func refuse(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &Refusal{err}
-}
+func refuse(err error) error { return &Refusal{err} }
 
 // Override replaces the limit of every prompt set and the number of tokens, each
 // where it is not 0.

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -24,35 +25,52 @@ type Options struct {
 	Progress    Progress // nil: silent
 }
 
-// Run runs an experiment into a folder. Rows are written as they come, so where
-// ctx ends first the rows so far can be read and taken up again; the error is the
-// context's.
-func Run(ctx context.Context, c Config, o Options) (err error) {
+// Run prepares an experiment and runs it.
+func Run(ctx context.Context, c Config, o Options) error {
+	p, err := Prepare(c, o)
+	if err != nil {
+		return err
+	}
+	return p.Run(ctx)
+}
+
+// A Prepared experiment has been found sound, its models are open and its folder is
+// there.
+type Prepared struct {
+	runner *runner
+	models *models
+}
+
+// Prepare does all that can be refused, and opens the folder last. What is refused
+// is a *Refusal, and leaves no folder.
+func Prepare(c Config, o Options) (*Prepared, error) {
 	if o.Progress == nil {
 		o.Progress = silent{}
 	}
 	m := &models{open: o.Open}
-	defer func() {
-		if e := m.close(); err == nil {
-			err = e
-		}
-	}()
 	r, err := prepare(c, o, m)
 	if err != nil {
-		return refuse(err)
+		return nil, errors.Join(err, m.close())
 	}
-	err = r.run(ctx)
-	if e := r.writer.Close(); err == nil {
-		err = e
-	}
-	return err
+	return &Prepared{r, m}, nil
 }
 
-// prepare does all that can be refused, and opens the folder last.
+// Run runs the experiment into its folder, and closes it. Rows are written as they
+// come, so where ctx ends first the rows so far can be read and taken up again; the
+// error is the context's.
+func (p *Prepared) Run(ctx context.Context) error {
+	return errors.Join(p.runner.run(ctx), p.Close())
+}
+
+// Close ends an experiment that is not run.
+func (p *Prepared) Close() error {
+	return errors.Join(p.runner.writer.Close(), p.models.close())
+}
+
 func prepare(c Config, o Options, m *models) (*runner, error) {
 	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
-		return nil, err
+		return nil, refuse(err)
 	}
 	held, sums, err := c.holds(filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
@@ -60,11 +78,11 @@ func prepare(c Config, o Options, m *models) (*runner, error) {
 	}
 	arms, infos, err := c.setups(m, held)
 	if err != nil {
-		return nil, err
+		return nil, refuse(err)
 	}
 	r := &runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
 	if err := r.encode(); err != nil {
-		return nil, err
+		return nil, refuse(err)
 	}
 	r.blocks = c.blocks(c.arms(), len(prompts))
 	header, err := newHeader(c, o, sets, infos, r.total())
@@ -105,11 +123,10 @@ func (r *runner) begin(o Options, h results.Header) (err error) {
 	}
 	run, w, err := results.Resume(o.Dir)
 	if err != nil {
-		return err
+		return refuse(err)
 	}
 	if err := sameRun(run.Header, h); err != nil {
-		w.Close()
-		return fmt.Errorf("%s cannot be taken up: %w", o.Dir, err)
+		return errors.Join(refuse(fmt.Errorf("%s cannot be taken up: %w", o.Dir, err)), w.Close())
 	}
 	if run.Header.Revision != h.Revision {
 		r.progress.Note(fmt.Sprintf("the run was begun at revision %q, this is %q", run.Header.Revision, h.Revision))

@@ -241,7 +241,7 @@ func TestRunWithHead(t *testing.T) {
 // What cannot run is refused before a folder is made.
 func TestRunRefuses(t *testing.T) {
 	for config, want := range map[string]string{
-		"target: nobody\nprompts: [{file: p.jsonl}]\n":                                                "nobody: no such toy",
+		"target: nobody\nprompts: [{file: p.jsonl}]\n":                                                "no toy nobody",
 		"target: toy\nprompts: [{file: q.jsonl}]\n":                                                   "q.jsonl: is in none of",
 		"target: toy\nprompts: [{file: p.jsonl, domains: [c]}]\n":                                     `has no prompt of domain "c", has ["a" "b"]`,
 		"target: toy\nk: 1\ndrafters: [{name: layerskip, layers: 99}]\nprompts: [{file: p.jsonl}]\n":  "drafter layerskip-99: draft: layerskip: 99 layers of 1",

@@ -29,7 +29,7 @@ func toys(ref string) (*Opened, error) {
 	case "stranger":
 		o.Model, o.Tokenizer = modeltest.Hash{Vocab: 128, Real: 128}, letters{size: 128, odd: 65}
 	default:
-		return nil, errors.New("no such toy")
+		return nil, errors.New("no toy " + ref)
 	}
 	return o, nil
 }

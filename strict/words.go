@@ -16,11 +16,7 @@ func Explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &kind):
-		at := ""
-		if kind.Field != "" {
-			at = kind.Field + ": "
-		}
-		return fmt.Errorf("%s%s, want %s", at, given(kind.Value), Wanted(kind.Type))
+		return fmt.Errorf("%s, want %s", Got(err), Wanted(kind.Type))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
 		return errors.New("ends before the JSON does")
 	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "after top-level value"):
@@ -29,6 +25,19 @@ func Explain(err error) error {
 		return fmt.Errorf("is no JSON: %v, byte %d", syntax, syntax.Offset)
 	}
 	return err
+}
+
+// Got is the part of Explain that says what was given, for those who say themselves
+// what they wanted.
+func Got(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &kind):
+		return Explain(err).Error()
+	case kind.Field != "":
+		return kind.Field + ": " + given(kind.Value)
+	}
+	return given(kind.Value)
 }
 
 // given is a value in encoding/json's words: "string", "number 1.5", ...
@@ -54,6 +63,12 @@ func given(value string) string {
 
 // Wanted says what a value of a type is.
 func Wanted(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[json.RawMessage]():
+		return "a value"
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		return "keys, each with " + Wanted(t.Elem())
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return Wanted(t.Elem())
@@ -70,9 +85,6 @@ func Wanted(t reflect.Type) string {
 	case reflect.Slice, reflect.Array:
 		return "a list, each " + Wanted(t.Elem())
 	case reflect.Map:
-		if t.Key().Kind() == reflect.String {
-			return "keys, each with " + Wanted(t.Elem())
-		}
 		return "keys that are " + Wanted(t.Key()) + ", each with " + Wanted(t.Elem())
 	case reflect.Struct:
 		return "a group of keys"

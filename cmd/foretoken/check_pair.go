@@ -16,15 +16,16 @@ func checkPairCommand(a app) *cobra.Command {
 differs. Sizes say nothing: two of one size may differ in thousands of ids. Padding
 at the end is allowed. The exit status is 1 where they differ.`,
 		Example: `  foretoken check-pair SmolLM2-135M-Instruct my-draft.gguf`,
-		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			fmt.Fprintln(a.err, flagLine(c))
 			var pair [2]*experiments.Opened
 			for i, ref := range args {
 				if pair[i], err = a.open(ref); err != nil {
-					return fmt.Errorf("%s: %w", ref, err)
+					return err
 				}
 				defer closeModel(pair[i], &err)
+			}
+			fmt.Fprintln(a.err, flagLine(c))
+			for i, ref := range args {
 				info := pair[i].Model.Info()
 				fmt.Fprintf(a.out, "%-6s %s: %d words, %d logits, %d layers, context %d, %.1f M parameters\n",
 					[]string{"target", "draft"}[i], ref, pair[i].Tokenizer.Vocab(), info.Vocab, info.Layers, info.Context, float64(info.Parameters)/1e6)

@@ -30,9 +30,7 @@ of every draft length and a verdict follow, before anything is run.`,
 		Example: `  foretoken cost SmolLM2-135M-Instruct
   foretoken cost mlx:SmolLM2-135M-Instruct --draft-model mlx:my-draft.gguf
   foretoken cost SmolLM2-135M-Instruct --layers 20 --acceptance 0.8`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			fmt.Fprintln(a.err, flagLine(c))
 			return q.run(c, a, args[0])
 		},
 	}
@@ -77,13 +75,17 @@ func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
 	}
 	target, err := a.open(ref)
 	if err != nil {
-		return fmt.Errorf("%s: %w", ref, err)
+		return err
 	}
 	defer closeModel(target, &err)
 	draft, err := q.openDraft(a, target)
 	if err != nil {
 		return err
 	}
+	if most := target.Model.Info().Context; most > 0 && q.context+q.rows > most {
+		return wrong("cost: --context %d and --rows %d, want at most %d in all, the context of %s", q.context, q.rows, most, ref)
+	}
+	fmt.Fprintln(a.err, flagLine(c))
 	curve, err := cost.Measure(c.Context(), target.Model, q.rows, q.context, q.repeats)
 	if err != nil {
 		return err
@@ -130,7 +132,7 @@ func (q costRequest) openDraft(a app, target *experiments.Opened) (model.Model, 
 	case q.draft != "":
 		d, err := a.open(q.draft)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", q.draft, err)
+			return nil, err
 		}
 		also := target.Close
 		target.Close = func() error {

@@ -29,13 +29,11 @@ pieces.`,
   foretoken generate -m SmolLM2-135M-Instruct --drafter ngram -k 4 --rounds < story.txt
   foretoken generate -m big.gguf --drafter model --draft-model small.gguf "def fib(n):"
   foretoken generate -m SmolLM2-135M-Instruct --chat --schema person.json "A person as JSON."`,
-		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			prompt, err := promptOf(args, a.in)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(a.err, flagLine(c))
 			return g.run(c, a, prompt)
 		},
 	}
@@ -84,13 +82,13 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	}
 	target, err := a.open(g.model)
 	if err != nil {
-		return fmt.Errorf("%s: %w", g.model, err)
+		return err
 	}
 	defer closeModel(target, &err)
 	if g.draftModel != "" {
 		drafter, err := a.open(g.draftModel)
 		if err != nil {
-			return fmt.Errorf("%s: %w", g.draftModel, err)
+			return err
 		}
 		defer closeModel(drafter, &err)
 		if err := experiments.ComparePair(target.Tokenizer, drafter.Tokenizer); err != nil {
@@ -128,6 +126,7 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		_, err := io.WriteString(a.out, chunk.Text)
 		return err
 	}
+	fmt.Fprintln(a.err, flagLine(c))
 	result, err := spec.Generate(c.Context(), setup, request)
 	if len(result.Tokens) > 0 {
 		fmt.Fprintln(a.out)

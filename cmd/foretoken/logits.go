@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"foretoken/model"
 	"foretoken/results"
@@ -45,9 +49,8 @@ func readLogits(path, format string, in io.Reader) (hostLogits, error) {
 		return nil, err
 	}
 	if format == "auto" {
-		format = "f32"
-		if path == "-" || strings.HasSuffix(path, ".json") {
-			format = "json"
+		if format, err = formatOf(path, data); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	var row hostLogits
@@ -66,6 +69,23 @@ func readLogits(path, format string, in io.Reader) (hostLogits, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return row, nil
+}
+
+// formatOf goes by the name, and refuses what looks like something else.
+func formatOf(path string, data []byte) (string, error) {
+	switch {
+	case path == "-" || strings.HasSuffix(path, ".json"):
+		return "json", nil
+	case !strings.HasSuffix(path, ".f32"):
+		return "", errors.New("is neither .json nor .f32; want one of them, or --format")
+	case len(data) >= 16 && isText(data): // of 4 random floats, one in millions
+		return "", errors.New("is text, want little-endian float32; or say --format f32")
+	}
+	return "f32", nil
+}
+
+func isText(data []byte) bool {
+	return !bytes.ContainsFunc(data, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) })
 }
 
 func jsonLogits(data []byte) (hostLogits, error) {

@@ -3,10 +3,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -16,9 +14,6 @@ import (
 
 	"foretoken/draft"
 	"foretoken/experiments"
-	"foretoken/model/load"
-	"foretoken/results"
-	"foretoken/verify"
 )
 
 func main() {
@@ -33,14 +28,6 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 }
-
-// Exit codes.
-const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitBadInput    = 2
-	exitInterrupted = 130
-)
 
 // execute runs one command line. What went wrong is one line on err.
 func execute(ctx context.Context, a app, args []string) int {
@@ -65,8 +52,9 @@ and pictures.
 
 Tables and text go to standard output, all else to standard error. The exit status
 is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetContext(ctx)
 	root.SetIn(a.in)
@@ -74,56 +62,21 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetErr(a.err)
 	root.SetArgs(args)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return badInput{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), costCommand(a), versionCommand(a))
-	err := root.ExecuteContext(ctx)
+	root.SetHelpCommand(helpCommand())
+	for _, c := range root.Commands() {
+		c.Args = operands
+	}
+	err := unknownCommand(root, root.ExecuteContext(ctx))
 	code := exitCode(ctx, err)
 	switch {
 	case code == exitInterrupted:
 		fmt.Fprintln(a.err, "foretoken: interrupted")
 	case err != nil:
-		text := err.Error()
-		if isUnknown(err) { // its suggestion comes in lines of their own
-			text = strings.Join(strings.Fields(text), " ")
-		}
-		fmt.Fprintln(a.err, "foretoken: "+text)
+		fmt.Fprintln(a.err, "foretoken: "+strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return code
-}
-
-// badInput marks an error as the fault of what was asked for.
-type badInput struct{ error }
-
-func (e badInput) Unwrap() error { return e.error }
-
-// wrong is bad input told in a line.
-func wrong(format string, args ...any) error { return badInput{fmt.Errorf(format, args...)} }
-
-func exitCode(ctx context.Context, err error) int {
-	var (
-		input   badInput
-		refusal *experiments.Refusal
-		config  *experiments.ConfigError
-		prompt  *experiments.PromptError
-	)
-	switch {
-	case err == nil:
-		return exitOK
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case errors.As(err, &input), errors.As(err, &refusal), errors.As(err, &config), errors.As(err, &prompt),
-		errors.Is(err, load.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrExists),
-		errors.Is(err, verify.ErrGreedyOnly), errors.Is(err, results.ErrBusy), isUnknown(err), isArgs(err):
-		return exitBadInput
-	}
-	return exitFailure
-}
-
-func isUnknown(err error) bool { return strings.HasPrefix(err.Error(), "unknown command") }
-
-// isArgs knows cobra's complaints about arguments, which have no type.
-func isArgs(err error) bool {
-	return strings.Contains(err.Error(), " arg(s), ") || strings.HasPrefix(err.Error(), "required flag(s)")
 }
 
 // drafterNames is for help.

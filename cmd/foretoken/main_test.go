@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"foretoken/experiments"
@@ -87,10 +88,25 @@ func call(t *testing.T, in string, args ...string) (code int, out, err string) {
 }
 
 func callUntil(ctx context.Context, open experiments.Opener, in string, args ...string) (code int, out, err string) {
-	var stdout, stderr bytes.Buffer
+	var stdout bytes.Buffer
+	var stderr shared
 	code = execute(ctx, app{open: open, in: strings.NewReader(in), out: &stdout, err: &stderr}, args)
 	return code, stdout.String(), stderr.String()
 }
+
+// shared is standard error, which a process that a command starts writes to as well.
+type shared struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(p)
+}
+
+func (s *shared) String() string { return s.buf.String() }
 
 const config = `target: toy
 drafters: [{name: ngram}, {name: model, model: cousin}]
@@ -303,6 +319,14 @@ func TestSample(t *testing.T) {
 	if !strings.Contains(out, `"support":[{"id":0,"probability":0.5},{"id":2,"probability":0.5}]`) {
 		t.Errorf("JSON: %s", out)
 	}
+	code, out, err := call(t, "[1, 1]", "sample", "-", "--presence", "5", "--history", "0,2")
+	refused(t, "an id past the row", code, out, err, "--history: id 2, want below 2, the logits of -")
+	if code, out, _ = call(t, "[1, 2]", "sample", "-", "--logit-bias", "2=100"); code != exitOK || !strings.Contains(out, "draw 1") {
+		t.Errorf("a bias past the row: exit %d, %s", code, out)
+	}
+	if code, _, err = call(t, "", "sample", file, "--format", "f32"); code != exitOK {
+		t.Errorf("a format that is said: exit %d, %s", code, err)
+	}
 	_, out, _ = call(t, "[1, 1, 1]", "sample", "-", "--presence", "5", "--history", "0,1")
 	if !strings.Contains(out, "draw 2") {
 		t.Errorf("penalties over the history: %s", out)
@@ -318,93 +342,15 @@ func TestCheckPair(t *testing.T) {
 	}
 }
 
-// What was asked for wrongly is one clear line on standard error and exit 2.
-func TestBadInput(t *testing.T) {
-	dir, file := lay(t)
-	bad := filepath.Join(dir, "bad.yaml")
-	put(t, bad, config+"stochastik: true\n")
-	odd := filepath.Join(dir, "odd.json")
-	put(t, odd, `{"type": "array", "uniqueItems": true}`)
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"run", "a", "b"}, "run: want one config, have 2"},
-		{[]string{"run", filepath.Join(dir, "no.yaml")}, "no such file"},
-		{[]string{"run", bad}, `unknown key, did you mean "stochastic"?`},
-		{[]string{"run", file, "--resume", "a", "--out", "b"}, "exclude each other"},
-		{[]string{"run", file, "--resume", dir}, "no such file"},
-		{[]string{"run", file, "--limit", "-1"}, "limit -1, want at least 1"},
-		{[]string{"run", file, "--max-tokens", "-2"}, "max tokens -2, want"},
-		{[]string{"run", file, "--frobnicate"}, "unknown flag: --frobnicate"},
-		{[]string{"frobnicate"}, `unknown command "frobnicate"`},
-		{[]string{"generate", "-m", "", "x"}, "--model is missing"},
-		{[]string{"generate", "-m", "nobody", "x"}, "no toy nobody"},
-		{[]string{"generate", "-m", "toy"}, "no prompt"},
-		{[]string{"generate", "-m", "toy", ""}, "no prompt"},
-		{[]string{"generate", "-m", "toy", "--stop", "", "x"}, "--stop is empty, want text"},
-		{[]string{"generate", "-m", "toy", "-k", "2", "x"}, "-k 2 is of no use without --drafter"},
-		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "-k", "0", "x"}, "-k 0, want at least 1"},
-		{[]string{"generate", "-m", "toy", "--drafter", "model", "x"}, "--drafter model and --draft-model go together"},
-		{[]string{"generate", "-m", "toy", "--drafter", "model", "--draft-model", "stranger", "x"}, "token 65"},
-		{[]string{"generate", "-m", "toy", "--drafter", "eagle", "x"}, "--drafter eagle and --head go together"},
-		{[]string{"generate", "-m", "toy", "--drafter", "eagle", "--head", "hat", "x"}, "hat: no toy hat"},
-		{[]string{"generate", "-m", "cousin", "--drafter", "eagle", "--head", "crown", "x"}, "crown: cousin is of a backend that reads no heads"},
-		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "--temperature", "1", "x"}, "--temperature 1 with a drafter needs --stochastic"},
-		{[]string{"generate", "-m", "toy", "--drafter", "nobody", "x"}, `no drafter "nobody"`},
-		{[]string{"generate", "-m", "toy", "--verifier", "nobody", "x"}, `no rule "nobody"`},
-		{[]string{"generate", "-m", "toy", "--max-tokens", "0", "x"}, "max tokens 0, want"},
-		{[]string{"generate", "-m", "toy", "--top-p", "2", "x"}, "top_p 2, want 0 to 1"},
-		{[]string{"generate", "-m", "toy", "--logit-bias", "x=1", "x"}, `--logit-bias "x=1", want ID=VALUE`},
-		{[]string{"generate", "-m", "toy", "--json", "--schema", "s", "x"}, "--json and --schema exclude each other"},
-		{[]string{"generate", "-m", "toy", "--schema", "nowhere.json", "x"}, "nowhere.json"},
-		{[]string{"generate", "-m", "toy", "--schema", odd, "x"}, "uniqueItems is not supported"},
-		{[]string{"generate", "-m", "toy", "--json", "--ignore-eos", "x"}, "--ignore-eos goes on where JSON is whole"},
-		{[]string{"generate", "-m", "toy", "--thinking-budget", "-2", "x"}, "--thinking-budget -2, want"},
-		{[]string{"generate", "-m", "toy", "--thinking-budget", "3", "x"}, "toy has no token for <think>"},
-		{[]string{"generate", "-m", "toy", "--logprobs", "21", "x"}, "--logprobs 21, want 0 to 20"},
-		{[]string{"generate", "-m", "toy", "--drafter", "ngram", "--blind", "--json", "x"}, "--blind is of no use with --drafter ngram"},
-		{[]string{"generate", "-m", "toy", "--system", "s", "x"}, "--system needs --chat"},
-		{[]string{"sample"}, "accepts 1 arg(s)"},
-		{[]string{"sample", filepath.Join(dir, "no.f32")}, "no such file"},
-		{[]string{"sample", file, "--format", "f16"}, `--format "f16", want json, f32 or auto`},
-		{[]string{"sample", "-", "--history", "a"}, `--history: "a", want token ids`},
-		{[]string{"sampl"}, `unknown command "sampl" for "foretoken" Did you mean this? sample`},
-		{[]string{"sample", "-", "--generated", "-2"}, "--generated -2, want 0 to 0"},
-		{[]string{"sample", "-", "--position", "-1"}, "--position -1, want at least 0"},
-		{[]string{"sample", "-", "--top", "-1"}, "--top -1, want at least 0"},
-		{[]string{"sample", "-", "--order", "upside-down"}, `order "upside-down"`},
-		{[]string{"check-pair", "toy"}, "accepts 2 arg(s)"},
-		{[]string{"table", dir}, "is no run"},
-		{[]string{"plot", dir}, "is no run"},
-	} {
-		code, out, err := call(t, "", c.args...)
-		if code != exitBadInput || !strings.Contains(err, c.want) || out != "" {
-			t.Errorf("%v: exit %d, %q, %s; want 2 and %q", c.args, code, out, err, c.want)
-		}
-	}
-	for _, row := range []string{"[]", "[1, \"x\"]", "{}", "[1, 1e999]", "[null, null]"} {
-		if code, _, err := call(t, row, "sample", "-"); code != exitBadInput {
-			t.Errorf("logits %s: exit %d, %s", row, code, err)
-		}
-	}
-}
-
-// A model that cannot be opened is bad input, whoever asks for it and why.
-func TestUnreadableModel(t *testing.T) {
-	open := func(string) (*experiments.Opened, error) { return nil, errors.New("model.gguf: malformed") }
-	_, file := lay(t)
-	for _, args := range [][]string{{"generate", "-m", "m", "x"}, {"check-pair", "m", "m"}, {"run", file, "--out", filepath.Join(t.TempDir(), "r")}} {
-		if code, _, err := callUntil(t.Context(), open, "", args...); code != exitBadInput || !strings.Contains(err, "malformed") {
-			t.Errorf("%v: exit %d, %s", args, code, err)
-		}
-	}
-}
-
-// Every flag of a command that decides anything is in what it prints.
+// Every flag of every command is in what it prints.
 func TestFlagsShow(t *testing.T) {
-	_, file := lay(t)
-	for _, args := range [][]string{{"generate", "-m", "toy", "-n", "3", "x"}, {"sample", "-"}, {"run", file, "--out", filepath.Join(t.TempDir(), "r")}} {
+	dir, file := lay(t)
+	run := filepath.Join(dir, "run")
+	peer := filepath.Join(dir, "parity.yaml")
+	put(t, filepath.Join(dir, "bridge.sh"), "read line; echo '{}'\n") // and ends: what comes after the flags is not this test's
+	put(t, peer, "reference: {model: "+dir+", python: sh, bridge: "+filepath.Join(dir, "bridge.sh")+"}\nengines: [toy]\nprompts: [{file: p.jsonl}]\n")
+	for _, args := range [][]string{{"generate", "-m", "toy", "-n", "3", "x"}, {"sample", "-"}, {"run", file, "--out", run}, {"table", run}, {"plot", run},
+		{"cost", "toy", "-n", "2", "--repeats", "1", "--context", "8"}, {"parity", peer}, {"version"}, {"check-pair", "toy", "cousin"}} {
 		_, help, _ := call(t, "", args[0], "--help")
 		_, _, err := call(t, "[1, 2]", args...)
 		n := 0
@@ -417,8 +363,11 @@ func TestFlagsShow(t *testing.T) {
 				t.Errorf("%s does not show --%s: %s", args[0], name, err)
 			}
 		}
-		if n < 5 {
+		if least, few := map[string]int{"version": 1, "plot": 1, "table": 2, "parity": 3, "check-pair": 0}[args[0]]; n < least || !few && n < 5 {
 			t.Errorf("%s: %d flags in its help", args[0], n)
+		}
+		if !strings.Contains(err, "# foretoken "+args[0]) {
+			t.Errorf("%s does not show itself: %s", args[0], err)
 		}
 	}
 }

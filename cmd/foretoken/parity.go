@@ -12,6 +12,7 @@ import (
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/model/load"
+	"foretoken/results"
 )
 
 func parityCommand(a app) *cobra.Command {
@@ -27,11 +28,16 @@ defect. The exit status is 1 where there is a defect.
 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken parity experiments/parity/smollm2.yaml
   foretoken parity experiments/parity/smollm2.yaml --limit 1 --max-tokens 16`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			config, err := parity.Load(args[0])
 			if err != nil {
 				return badInput{err}
+			}
+			switch {
+			case limit < 0:
+				return wrong("parity: --limit %d, want at least 1", limit)
+			case maxTokens < 0:
+				return wrong("parity: --max-tokens %d, want at least 1", maxTokens)
 			}
 			for i := range config.Prompts {
 				if limit > 0 {
@@ -41,7 +47,11 @@ defect. The exit status is 1 where there is a defect.
 			if maxTokens > 0 {
 				config.MaxTokens = maxTokens
 			}
-			fmt.Fprintln(a.err, flagLine(c))
+			if out != "" { // before the work, not after it
+				if err := canWrite(out); err != nil {
+					return err
+				}
+			}
 			report, err := runParity(c, a, config, args[0])
 			if err != nil {
 				return err
@@ -82,7 +92,7 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string) (repo
 	cells, first, done, err := config.Cells(a.open)
 	defer func() { err = errors.Join(err, done()) }()
 	if err != nil {
-		return report, err
+		return report, badInput{err}
 	}
 	requests, err := parity.Encode(prompts, first.Tokenizer)
 	if err != nil {
@@ -93,6 +103,7 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string) (repo
 		return report, err
 	}
 	defer func() { err = errors.Join(err, bridge.Close()) }()
+	fmt.Fprintln(a.err, flagLine(c))
 	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", bridge.About.MLXLM, bridge.About.MLX, bridge.About.Device, bridge.About.BLAS)
 	return parity.Run(c.Context(), config, bridge, cells, requests, func(s string) { fmt.Fprintln(a.err, s) })
 }
@@ -102,5 +113,17 @@ func writeParity(path string, r parity.Report) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	return results.WriteFile(path, append(data, '\n'))
+}
+
+// canWrite refuses a path that no file can be written to.
+func canWrite(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return wrong("%s is a folder, want a file", path)
+	}
+	info, err := os.Stat(filepath.Dir(path))
+	if err == nil && !info.IsDir() {
+		return wrong("%s is no folder, want one for %s", filepath.Dir(path), filepath.Base(path))
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,13 +18,15 @@ func plotCommand(a app) *cobra.Command {
 		Short: "Draw the pictures of a run, as SVG and PNG",
 		Example: `  foretoken plot results/reference-quickstart
   foretoken plot results/reference-quickstart --out pictures`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := results.Read(args[0])
 			if err != nil {
 				return badInput{err}
 			}
-			fmt.Fprintln(a.err, flagLine(c))
+			s := results.Summarise(run)
+			if !slices.ContainsFunc(s.Arms, func(a results.ArmSummary) bool { return !a.Arm.Control() }) {
+				return wrong("plot: %s has no rows of a drafter, nothing to draw", args[0])
+			}
 			dir := args[0]
 			if out != "" {
 				dir = out
@@ -31,13 +34,11 @@ func plotCommand(a app) *cobra.Command {
 					return err
 				}
 			}
-			paths, err := plot.Write(dir, results.Summarise(run))
+			paths, err := plot.Write(dir, s)
 			if err != nil {
 				return err
 			}
-			if len(paths) == 0 {
-				return wrong("plot: %s has no rows of a drafter, nothing to draw", args[0])
-			}
+			fmt.Fprintln(a.err, flagLine(c))
 			for _, p := range paths {
 				fmt.Fprintln(a.out, p)
 			}

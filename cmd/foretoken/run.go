@@ -38,12 +38,6 @@ and taken up again with --resume.`,
   foretoken run my.yaml --limit 2 --max-tokens 16      a quick look
   foretoken run my.yaml --resume results/my-20260102-150405
   foretoken run --explain > my.yaml                    a config to start from`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return wrong("run: want one config, have %d; see foretoken run --explain", len(args))
-			}
-			return nil
-		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if explain {
 				_, err := io.WriteString(a.out, experiments.Explained)
@@ -65,12 +59,16 @@ and taken up again with --resume.`,
 			case out == "":
 				dir = filepath.Join("results", config.Name+"-"+time.Now().Format("20060102-150405"))
 			}
-			if err := printConfig(a.err, c, config); err != nil {
+			prepared, err := experiments.Prepare(config, experiments.Options{Open: a.open, ConfigFile: file, Models: load.Folder(),
+				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
+			if err != nil {
 				return err
 			}
+			if err := printConfig(a.err, c, config); err != nil { // what is refused is not printed: it would look accepted
+				return errors.Join(err, prepared.Close())
+			}
 			fmt.Fprintln(a.err, "# writes to "+dir)
-			err = experiments.Run(c.Context(), config, experiments.Options{Open: a.open, ConfigFile: file, Models: load.Folder(),
-				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
+			err = prepared.Run(c.Context())
 			if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,11 +22,11 @@ func sampleCommand(a app) *cobra.Command {
 		Short: "Show the distribution that a row of logits gives, and its draw",
 		Long: `Turn one row of logits into the distribution of the next token, as every drafter
 and verifier here does, and draw from it. FILE is a JSON array (null is -infinity)
-or raw little-endian float32; - is JSON on standard input.`,
+or raw little-endian float32 (.f32); - is JSON on standard input. An id of --history
+has to be one of the row's; of --logit-bias, one that is not is passed over.`,
 		Example: `  echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8
   echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8 --order mlx-lm
   foretoken sample row.f32 --temperature 0.8 --top-k 40 --repetition 1.1 --history 5,17,5`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := s.resolve()
 			if err != nil {
@@ -50,7 +51,9 @@ or raw little-endian float32; - is JSON on standard input.`,
 			if err != nil {
 				return badInput{err}
 			}
-			fmt.Fprintln(a.err, flagLine(c))
+			if i := slices.IndexFunc(past, func(t model.Token) bool { return int(t) >= len(row) }); i >= 0 {
+				return wrong("sample: --history: id %d, want below %d, the logits of %s", past[i], len(row), args[0])
+			}
 			b, err := sampler.NewBuilder(config, len(row), len(row))
 			if err != nil {
 				return badInput{err}
@@ -59,13 +62,14 @@ or raw little-endian float32; - is JSON on standard input.`,
 			if err != nil {
 				return badInput{err}
 			}
+			fmt.Fprintln(a.err, flagLine(c))
 			u := sampler.NewPCG32(seed, sampler.TargetStream).At(at)
 			return printSample(a, d, u, top, asJSON)
 		},
 	}
 	f := c.Flags()
 	s.add(f)
-	f.StringVar(&format, "format", "auto", "json, f32, or auto: by the file's name")
+	f.StringVar(&format, "format", "auto", "json, f32, or auto: by the file's name, .json or .f32")
 	f.StringVar(&history, "history", "", "ids before this position, with commas, for the penalties")
 	f.IntVar(&generated, "generated", -1, "how many of them, the last, are not prompt (default all)")
 	f.Uint64Var(&seed, "seed", sampler.DefaultSeed, "seed of the draw")

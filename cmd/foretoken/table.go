@@ -19,7 +19,6 @@ func tableCommand(a app) *cobra.Command {
 		Example: `  foretoken table results/reference-quickstart
   foretoken table results/reference-quickstart --format markdown --only arms,domains
   foretoken table results/reference-quickstart --format csv > arms.csv`,
-		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := results.Read(args[0])
 			if err != nil {
@@ -35,19 +34,20 @@ func tableCommand(a app) *cobra.Command {
 					return wrong("table: --only %q, want some of %s", n, strings.Join(names, ", "))
 				}
 			}
+			if formats := []string{"text", "markdown", "csv"}; !slices.Contains(formats, format) {
+				return wrong("table: --format %q, want one of %s", format, strings.Join(formats, ", "))
+			}
 			fmt.Fprintln(a.err, flagLine(c))
 			if run.Truncated {
 				fmt.Fprintln(a.err, "the last row was cut short and is left out")
 			}
 			switch format {
-			case "text":
-				return s.Text(a.out, only...)
 			case "markdown":
 				return s.Markdown(a.out, only...)
 			case "csv":
 				return s.CSV(a.out)
 			}
-			return wrong("table: --format %q, want text, markdown or csv", format)
+			return s.Text(a.out, only...)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown, or csv: bare numbers of arms and domains")

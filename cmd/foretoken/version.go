@@ -20,8 +20,8 @@ func versionCommand(a app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print versions: of this program, of Go, of MLX, and of the modules in it",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
+			fmt.Fprintln(a.err, flagLine(c))
 			revision, versions := experiments.Build()
 			if revision == "" {
 				revision = "unknown revision"

@@ -3,8 +3,8 @@
 package parity
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,44 +43,32 @@ func Load(file string) (Config, error) {
 	}
 	c := Config{Name: strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), Splits: []int{0}, MaxTokens: 128, Tolerance: 2e-3,
 		Reference: Reference{Python: filepath.Join(".venv", "bin", "python"), Bridge: filepath.Join("scripts", "mlx_bridge.py")}}
-	if err := experiments.Decode(file, data, &c); err != nil {
+	d, err := experiments.Decode(file, data, &c)
+	if err != nil {
 		return Config{}, err
 	}
-	if err := c.check(); err != nil {
-		return Config{}, &experiments.ConfigError{File: file, Reason: err.Error()}
-	}
-	return c, nil
+	return c, c.check(d)
 }
 
-func (c Config) check() error {
+func (c Config) check(d *experiments.Decoded) error {
 	switch {
 	case c.Reference.Model == "":
-		return errors.New("reference.model is missing, want a model of mlx-lm's or a GGUF file")
+		return d.Fail("reference.model", "is missing, want a model of mlx-lm's or a GGUF file")
 	case len(c.Engines) == 0:
-		return errors.New("engines: want at least one, as mlx:SmolLM2-135M-Instruct")
+		return d.Fail("engines", "want at least one, as mlx:SmolLM2-135M-Instruct")
 	case len(c.Prompts) == 0:
-		return errors.New("prompts: want at least one set")
+		return d.Fail("prompts", "want at least one set")
 	case c.MaxTokens < 1:
-		return fmt.Errorf("max_tokens %d, want at least 1", c.MaxTokens)
+		return d.Fail("max_tokens", fmt.Sprintf("%d, want at least 1", c.MaxTokens))
 	case len(c.Splits) == 0:
-		return errors.New("splits: want at least one; 0 computes a prompt in one piece")
-	case !(c.Tolerance >= 0):
-		return fmt.Errorf("tolerance %v, want 0 or more", c.Tolerance)
+		return d.Fail("splits", "want at least one; 0 computes a prompt in one piece")
+	case !(c.Tolerance >= 0 && c.Tolerance < math.Inf(1)):
+		return d.Fail("tolerance", fmt.Sprintf("%v, want 0 or more", c.Tolerance))
 	}
-	for _, s := range c.Splits {
+	for i, s := range c.Splits {
 		if s < 0 {
-			return fmt.Errorf("splits: %d, want 0 or more tokens", s)
+			return d.Fail(fmt.Sprintf("splits[%d]", i), fmt.Sprintf("%d, want 0 or more tokens", s))
 		}
 	}
-	for i, d := range c.Drafters {
-		if len(d.K) == 0 || d.Name == "" || d.Name == "none" {
-			return fmt.Errorf("drafters[%d]: want a name and k, a list of draft lengths; plain decoding is always run", i)
-		}
-		for _, k := range d.K {
-			if k < 1 {
-				return fmt.Errorf("drafters[%d].k: %d, want at least 1", i, k)
-			}
-		}
-	}
-	return nil
+	return d.CheckDrafters(c.Drafters)
 }

@@ -58,7 +58,7 @@ func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments
 	get := func(ref string) (*experiments.Opened, error) {
 		o, err := open(ref)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", ref, err)
+			return nil, err
 		}
 		opened = append(opened, o)
 		return o, nil
@@ -78,10 +78,21 @@ func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments
 				setup.Drafter, setup.Draft = d.Name, draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN}
 				if d.Model != "" {
 					m, err := get(d.Model)
+					if err == nil {
+						err = experiments.ComparePair(o.Tokenizer, m.Tokenizer)
+					}
 					if err != nil {
-						return nil, nil, done, err
+						return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
 					}
 					setup.Draft.Model = m.Model
+				}
+				if d.Head != "" {
+					if setup.Draft.Head, err = o.OpenHead(d.Head); err != nil {
+						return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
+					}
+				}
+				if err := experiments.Probe(setup, sampler.NewConfig(0)); err != nil {
+					return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
 				}
 				for _, k := range d.K {
 					cells = append(cells, Cell{Engine: ref, Drafter: d.Name, K: k, Split: s, setup: setup})

@@ -94,12 +94,18 @@ func TestBadFolder(t *testing.T) {
 		"index of elsewhere": {replace(index, second, "../"+second), checkpoint.ErrMalformed, []string{"../" + second}},
 		"index of nothing":   {replace(index, "weight_map", "weights"), checkpoint.ErrMissing, []string{"weight_map"}},
 		"index no JSON":      {replace(index, "{", "["), checkpoint.ErrMalformed, []string{index}},
-		"config no JSON":     {config("{", "["), checkpoint.ErrMalformed, []string{"config.json"}},
+		"config no JSON":     {config("{", "["), checkpoint.ErrMalformed, []string{"config.json", "is no JSON"}},
+		"config a list":      {func(d string) { os.WriteFile(filepath.Join(d, "config.json"), []byte("[]"), 0o644) }, checkpoint.ErrMalformed, []string{"config.json: malformed: a list, want a JSON object"}},
 		"architecture":       {config(`"llama"`, `"gpt2"`), checkpoint.ErrUnsupported, []string{`architecture "gpt2" is not supported`, "have llama"}},
 		"no architecture":    {config("model_type", "kind"), checkpoint.ErrMissing, []string{"model_type"}},
 		"no width":           {config("hidden_size", "width"), checkpoint.ErrMissing, []string{"hidden_size"}},
-		"field's type":       {config(`"hidden_size": 32`, `"hidden_size": "32"`), checkpoint.ErrMalformed, []string{"hidden_size"}},
-		"heads":              {config(`"num_key_value_heads": 2`, `"num_key_value_heads": 3`), checkpoint.ErrMalformed, []string{"key/value head count"}},
+		"width below 0": {func(d string) {
+			edit(d, "config.json", "head_dim", "x")
+			edit(d, "config.json", `"hidden_size": 32`, `"hidden_size": -1`)
+		}, checkpoint.ErrMalformed, []string{"hidden_size: malformed: -1, want at least 1"}},
+		"no layers":    {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 0`), checkpoint.ErrMalformed, []string{"num_hidden_layers: malformed: 0, want at least 1"}},
+		"field's type": {config(`"hidden_size": 32`, `"hidden_size": "32"`), checkpoint.ErrMalformed, []string{`hidden_size: malformed: "32", want a whole number`}},
+		"heads":        {config(`"num_key_value_heads": 2`, `"num_key_value_heads": 3`), checkpoint.ErrMalformed, []string{"key/value head count"}},
 		"no head dimension": {func(d string) {
 			edit(d, "config.json", "head_dim", "x")
 			edit(d, "config.json", `"num_attention_heads": 4`, `"num_attention_heads": 5`)

@@ -65,7 +65,7 @@ func opened(ck *Checkpoint, read func(*Checkpoint) error) (*Checkpoint, error) {
 
 func (ck *Checkpoint) readFile() error {
 	if !strings.EqualFold(filepath.Ext(ck.Path), ".gguf") {
-		return unsupported(ck.Path, "", "a "+filepath.Ext(ck.Path)+" file", "a .gguf file, or a folder with config.json and safetensors")
+		return unsupported(ck.Path, "", fmt.Sprintf("a file with the name %s", filepath.Base(ck.Path)), "a .gguf file, or a folder with config.json and safetensors")
 	}
 	return ck.readGGUF(filepath.Base(ck.Path))
 }

@@ -24,7 +24,7 @@ type fields struct {
 func parseFields(file string, b []byte) (*fields, error) {
 	f := &fields{file: file}
 	if err := json.Unmarshal(b, &f.kv); err != nil {
-		return nil, malformed(file, "", "a JSON object", "%v", strict.Explain(err))
+		return nil, malformed(file, "", "a JSON object", "%s", strict.Got(err))
 	}
 	return f, nil
 }
@@ -52,10 +52,14 @@ func or[T any](f *fields, key string, otherwise T) T {
 	return otherwise
 }
 
+// need is a number of something that every model has.
 func need(f *fields, key string) int {
 	v, ok := get[int](f, key)
 	if !ok && f.err == nil {
-		f.err = missing(f.file, key, "an integer")
+		f.err = missing(f.file, key, "a whole number")
+	}
+	if ok && v < 1 && f.err == nil {
+		f.err = malformed(f.file, key, "at least 1", "%d", v)
 	}
 	return v
 }

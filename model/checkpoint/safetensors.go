@@ -58,7 +58,7 @@ func parseSafetensors(path string, b []byte) (entries []entry, data []byte, err 
 
 func safetensorsEntries(path string, header []byte, length uint64) (entries []entry, err error) {
 	bad := func(err error) error {
-		return malformed(path, "header", "a JSON object of tensors", "%v", strict.Explain(err))
+		return malformed(path, "header", "a JSON object of tensors", "%s", strict.Got(err))
 	}
 	dec := json.NewDecoder(bytes.NewReader(header))
 	if t, err := dec.Token(); err != nil {
@@ -106,7 +106,7 @@ func safetensorsEntry(path, name string, raw []byte, length uint64) (e entry, er
 		Offsets []uint64 `json:"data_offsets"`
 	}
 	if err := json.Unmarshal(raw, &h); err != nil {
-		return e, malformed(path, name, "dtype, shape and data_offsets", "%v", strict.Explain(err))
+		return e, malformed(path, name, "dtype, shape and data_offsets", "%s", strict.Got(err))
 	}
 	width, known := elementBytes[h.DType]
 	switch {

@@ -74,7 +74,7 @@ func parseIndex(path string, b []byte) (map[string][]string, error) {
 		WeightMap map[string]string `json:"weight_map"`
 	}
 	if err := json.Unmarshal(b, &index); err != nil {
-		return nil, malformed(path, "", "a JSON object with a weight_map of names", "%v", strict.Explain(err))
+		return nil, malformed(path, "", "a JSON object with a weight_map of names", "%s", strict.Got(err))
 	}
 	if len(index.WeightMap) == 0 {
 		return nil, missing(path, "weight_map", "a shard for each tensor")
