@@ -48,8 +48,11 @@ func Prepare(c Config, o Options) (*Prepared, error) {
 		o.Progress = silent{}
 	}
 	m := &models{open: o.Open}
-	r, err := prepare(c, o, m)
+	r, header, err := prepare(c, o, m)
 	if err != nil {
+		return nil, errors.Join(refuse(err), m.close())
+	}
+	if err := r.begin(o, header); err != nil {
 		return nil, errors.Join(err, m.close())
 	}
 	return &Prepared{r, m}, nil
@@ -67,30 +70,28 @@ func (p *Prepared) Close() error {
 	return errors.Join(p.runner.writer.Close(), p.models.close())
 }
 
-func prepare(c Config, o Options, m *models) (*runner, error) {
+// prepare is all but the folder.
+func prepare(c Config, o Options, m *models) (r *runner, h results.Header, err error) {
 	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
-		return nil, refuse(err)
+		return nil, h, err
 	}
 	held, sums, err := c.holds(filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
-		return nil, err
+		return nil, h, err
 	}
 	arms, infos, err := c.setups(m, held)
 	if err != nil {
-		return nil, refuse(err)
+		return nil, h, err
 	}
-	r := &runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
+	r = &runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
 	if err := r.encode(); err != nil {
-		return nil, refuse(err)
+		return nil, h, err
 	}
 	r.blocks = c.blocks(c.arms(), len(prompts))
-	header, err := newHeader(c, o, sets, infos, r.total())
-	if err != nil {
-		return nil, err
-	}
-	header.Schemas = sums
-	return r, r.begin(o, header)
+	h, err = newHeader(c, o, sets, infos, r.total())
+	h.Schemas = sums
+	return r, h, err
 }
 
 type runner struct {
