@@ -20,6 +20,10 @@ type Engine struct {
 	lib  *capi.Lib
 	blas capi.BLAS
 	read atomic.Int64
+	// Fused says that compiled operations stand for chains of them: on a GPU, where
+	// each begins a kernel.
+	fused  bool
+	swiglu *capi.Compiled // nil until it is used
 }
 
 var opened struct {
@@ -47,6 +51,7 @@ func Open() (*Engine, error) {
 	if e.lib, err = capi.Open(path, device); err != nil {
 		return nil, err
 	}
+	e.fused = e.lib.Device == capi.GPU
 	opened.engine = e
 	return e, nil
 }

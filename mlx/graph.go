@@ -84,7 +84,9 @@ func (g *Graph) Free(arrays ...Array) {
 }
 
 // Eval frees what was made and not kept, computes arrays and waits for them.
-func (g *Graph) Eval(arrays ...Array) {
+func (g *Graph) Eval(arrays ...Array) { g.start(g.e.lib.Eval, arrays) }
+
+func (g *Graph) start(eval func(...capi.Array) error, arrays []Array) {
 	g.Release()
 	if g.err != nil {
 		return
@@ -95,10 +97,13 @@ func (g *Graph) Eval(arrays ...Array) {
 			handles = append(handles, a.h)
 		}
 	}
-	if err := g.e.lib.Eval(handles...); err != nil {
+	if err := eval(handles...); err != nil {
 		g.err = err
 	}
 }
+
+// Begin frees what was made and not kept, and begins to compute arrays.
+func (g *Graph) Begin(arrays ...Array) { g.start(g.e.lib.AsyncEval, arrays) }
 
 // op notes a result.
 func (g *Graph) op(h capi.Array, err error) Array {

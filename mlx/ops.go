@@ -73,6 +73,9 @@ func (g *Graph) SwiGLU(gate, up Array) Array {
 	if g.err != nil {
 		return Array{}
 	}
+	if g.e.fused {
+		return g.fusedSwiGLU(gate, up)
+	}
 	s := g.op(g.e.lib.Sigmoid(gate.h))
 	return g.Multiply(g.Multiply(gate, s), up)
 }

@@ -47,6 +47,14 @@ type ReadMeter interface {
 	BytesRead() int64
 }
 
+// A Pipelined is a session that can begin a step before it is asked for.
+type Pipelined interface {
+	// Pipeline says that, up to steps times, Forward is likely to be called with the
+	// best id of the row before, and one row. What is begun and then not asked for
+	// costs time and changes nothing; 0 ends it.
+	Pipeline(steps int)
+}
+
 // Logits is [rows, Vocab] scores that may live on a device. They are valid until
 // the session's next Forward: Trim and Keep leave them alone, so what is read
 // after the rollback (log-probabilities) is still there.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"foretoken/model"
 )
 
 // Generate runs a request to its end. Where ctx ends first, the result is what
@@ -46,6 +48,9 @@ func (g *generation) run(ctx context.Context, s Setup) error {
 		return err
 	}
 	limit, full := g.request.limit(s.Target.Info())
+	if p, ok := g.Target.(model.Pipelined); ok && g.request.K == 0 && g.Builder.Greedy() {
+		p.Pipeline(limit)
+	}
 	for g.out.finish == "" {
 		r, err := g.Round(ctx, g.request.K, limit-len(g.out.tokens))
 		if err != nil {

@@ -26,3 +26,6 @@ func RowsOf(e *mlx.Engine, d mlx.DType, rows ...[]float32) (l model.Logits, free
 
 // BytesRead is what left the device for l.
 func BytesRead(l model.Logits) int64 { return l.(chooser).s.read }
+
+// Begun reports whether s has begun a step that was not asked for.
+func Begun(s model.Session) bool { return s.(*session).ahead.out.rows > 0 }

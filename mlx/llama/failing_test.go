@@ -96,7 +96,8 @@ func failEach(t *testing.T, armed string) {
 	t.Logf("%d calls were failed: after %d the session went on", kept+lost, kept)
 }
 
-// turn is a forward, the wait, the best ids, a distribution and a row.
+// turn is a forward, the wait, the best ids, a distribution and a row,
+// and steps that are begun ahead.
 func turn(s model.Session, tokens []model.Token) error {
 	l, err := s.Forward(tokens, 3)
 	if err != nil {
@@ -112,5 +113,18 @@ func turn(s model.Session, tokens []model.Token) error {
 	if _, err := l.(model.PlanExecutor).Execute(1, &p); err != nil {
 		return err
 	}
-	return l.Read(0, make([]float32, 64))
+	if err := l.Read(0, make([]float32, 64)); err != nil {
+		return err
+	}
+	s.(model.Pipelined).Pipeline(9)
+	for range 2 {
+		l, err := s.Forward([]model.Token{1}, 1)
+		if err != nil {
+			return err
+		}
+		if _, err := l.Argmaxes(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

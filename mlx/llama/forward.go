@@ -18,18 +18,14 @@ type pass struct {
 	cache *pending
 }
 
-// forward adds the block to the cache and returns the logits after the last rows
+// forward adds n tokens, ids [1, n], to the cache at pos and returns the logits after the last rows
 // tokens, [rows, Vocab], if any.
-func (s *session) forward(g *mlx.Graph, pos int, tokens []model.Token, rows int) mlx.Array {
-	m, n := s.m, len(tokens)
+func (s *session) forward(g *mlx.Graph, pos int, ids mlx.Array, n, rows int) mlx.Array {
+	m := s.m
 	p := &pass{g: g, m: m, pos: pos, n: n}
 	p.window()
 	p.cache = s.cache.grown(g, m, pos, pos+n)
-	ids := make([]int32, n)
-	for i, t := range tokens {
-		ids[i] = int32(t)
-	}
-	x := g.Embed(m.w.embed, g.FromInts(ids, 1, n))
+	x := g.Embed(m.w.embed, ids)
 	for i := range m.layers {
 		x = p.layer(i, x)
 	}
@@ -43,6 +39,15 @@ func (s *session) forward(g *mlx.Graph, pos int, tokens []model.Token, rows int)
 		p.cache.commit(g)
 	}
 	return scores
+}
+
+// indices are tokens as an array, [1, n].
+func indices(g *mlx.Graph, tokens []model.Token) mlx.Array {
+	ids := make([]int32, len(tokens))
+	for i, t := range tokens {
+		ids[i] = int32(t)
+	}
+	return g.FromInts(ids, 1, len(tokens))
 }
 
 // layer is attention and the gated MLP, each added to the stream [1, n, Hidden].

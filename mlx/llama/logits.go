@@ -14,7 +14,8 @@ type logits struct {
 	s      *session
 	rows   int
 	scores mlx.Array // [rows, Vocab], in the model's type
-	best   mlx.Array // [rows]
+	arg    mlx.Array // [rows]: the best id of each, whatever the row
+	best   mlx.Array // [rows]: arg, or badRow
 	there  bool
 	ids    []model.Token // nil until they are read
 }
@@ -27,14 +28,15 @@ func (l *logits) set(g *mlx.Graph, parts []mlx.Array, rows int) {
 		scores = g.Keep(g.Concatenate(0, parts...))
 		g.Free(parts...)
 	}
-	*l = logits{s: l.s, rows: rows, scores: scores, best: g.Keep(best(g, scores))}
+	arg := g.Keep(g.Argmax(scores))
+	*l = logits{s: l.s, rows: rows, scores: scores, arg: arg, best: g.Keep(best(g, scores, arg))}
 	if g.Err() != nil {
 		l.free(g)
 	}
 }
 
 func (l *logits) free(g *mlx.Graph) {
-	g.Free(l.scores, l.best)
+	g.Free(l.scores, l.arg, l.best)
 	*l = logits{s: l.s}
 }
 
@@ -48,6 +50,7 @@ func (l *logits) run(f func(g *mlx.Graph)) error {
 	}
 	err := l.s.m.engine.Run(func(g *mlx.Graph) {
 		if !l.there && l.rows > 0 {
+			l.s.lookAhead(g)
 			l.s.eval(g, l.scores, l.best)
 			l.there = g.Err() == nil
 		}
@@ -96,9 +99,9 @@ const (
 	noBest = math.MaxUint32 - 1 // none is above -Inf
 )
 
-// best is the best id of each row of scores.
-func best(g *mlx.Graph, scores mlx.Array) mlx.Array {
-	return g.Where(sound(g, scores), g.Argmax(scores), g.Index(badRow))
+// best is arg, the best id of each row of scores, where the row is sound.
+func best(g *mlx.Graph, scores, arg mlx.Array) mlx.Array {
+	return g.Where(sound(g, scores), arg, g.Index(badRow))
 }
 
 // sound is whether rows have no NaN or +Inf, [rows].

@@ -29,6 +29,7 @@ type session struct {
 	n      int // tokens cached
 	cache  cache
 	out    logits
+	ahead  ahead
 	read   int64 // bytes that left the device
 	broken error
 	closed bool
@@ -54,6 +55,7 @@ func (s *session) Close() error {
 	return s.m.engine.Run(func(g *mlx.Graph) {
 		s.cache.free(g)
 		s.out.free(g)
+		s.ahead.out.free(g)
 		s.cache = cache{}
 	})
 }
@@ -75,8 +77,21 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 	if err := s.check(tokens, rows); err != nil {
 		return nil, err
 	}
+	if !s.adopt(tokens, rows) {
+		if err := s.build(tokens, rows); err != nil {
+			return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
+		}
+	}
+	s.n += len(tokens)
+	s.ahead.steps = max(s.ahead.steps-1, 0)
+	return s.logits(), nil
+}
+
+// build makes the graph of a Forward.
+func (s *session) build(tokens []model.Token, rows int) error {
 	var parts []mlx.Array
-	err := s.m.engine.Run(func(g *mlx.Graph) {
+	return s.m.engine.Run(func(g *mlx.Graph) {
+		s.ahead.out.free(g)
 		s.out.free(g)
 		parts = s.blocks(g, tokens, rows)
 		switch {
@@ -86,14 +101,13 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 			s.out.set(g, parts, rows)
 		}
 	})
-	if err != nil {
-		return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
-	}
-	s.n += len(tokens)
+}
+
+func (s *session) logits() model.Logits {
 	if s.m.choose {
-		return chooser{&s.out}, nil
+		return chooser{&s.out}
 	}
-	return &s.out, nil
+	return &s.out
 }
 
 // blocks forwards tokens, and computes all but the last block if rows are asked
@@ -106,7 +120,7 @@ func (s *session) blocks(g *mlx.Graph, tokens []model.Token, rows int) (parts []
 		// rows are the last of all tokens: those of this block are what is left
 		// of them once the later tokens have theirs.
 		n := min(max(rows-(len(tokens)-done), 0), len(some))
-		if part := s.forward(g, pos, some, n); n > 0 && g.Err() == nil {
+		if part := s.forward(g, pos, indices(g, some), len(some), n); n > 0 && g.Err() == nil {
 			parts = append(parts, g.Keep(part))
 		}
 		if done < len(tokens) || rows == 0 {
@@ -117,9 +131,14 @@ func (s *session) blocks(g *mlx.Graph, tokens []model.Token, rows int) (parts []
 }
 
 // eval computes, and remembers that it could not.
-func (s *session) eval(g *mlx.Graph, arrays ...mlx.Array) {
+func (s *session) eval(g *mlx.Graph, arrays ...mlx.Array) { s.compute(g, g.Eval, arrays) }
+
+// begin begins to compute.
+func (s *session) begin(g *mlx.Graph, arrays ...mlx.Array) { s.compute(g, g.Begin, arrays) }
+
+func (s *session) compute(g *mlx.Graph, eval func(...mlx.Array), arrays []mlx.Array) {
 	built := g.Err() == nil
-	if g.Eval(arrays...); built && g.Err() != nil {
+	if eval(arrays...); built && g.Err() != nil {
 		s.broken = fmt.Errorf("mlx: the session is lost, since MLX failed to compute: %w", g.Err())
 	}
 }

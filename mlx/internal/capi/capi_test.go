@@ -165,6 +165,38 @@ func TestABIOfTheRest(t *testing.T) {
 	})
 }
 
+// A compiled function is called with handles of its arguments, and its result is that
+// of the call; what it was given is freed.
+func TestCompile(t *testing.T) {
+	l := open(t)
+	l.Do(func() {
+		var fails error
+		var sum Array
+		c, err := l.Compile(2, func(in []Array) (a Array, err error) {
+			if fails == nil {
+				a, err = l.Add(in[0], in[1])
+				sum = a
+			} else {
+				err = fails
+			}
+			return a, err
+		})
+		if got := l.said(); got != "compile 5 1" || err != nil {
+			t.Fatalf("%q, %v", got, err)
+		}
+		a, err := l.Call(c, 21, 22)
+		if got, want := l.said(), "get 9 0"; got != want || err != nil || a == 0 || a == sum || l.Live() != 1 {
+			t.Errorf("%q, %v, %d handles: want %q", got, err, l.Live(), want)
+		}
+		l.Free(a)
+		fails = errors.New("no")
+		var e *Error
+		if a, err := l.Call(c, 21, 22); !errors.As(err, &e) || a != 0 || l.Live() != 0 {
+			t.Errorf("%v, %v, %d handles", a, err, l.Live())
+		}
+	})
+}
+
 // A library that lacks a function, whichever, is refused with both their names.
 func TestMissingSymbol(t *testing.T) {
 	for _, name := range []string{"mlx_slice_update", "mlx_fast_rope", "mlx_set_error_handler"} {

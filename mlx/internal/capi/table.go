@@ -26,6 +26,7 @@ type table struct {
 	divide, exp, negative, minimum, maxAxis, sumAxis, cumsumAxis       proc
 	sortAxis, putAlongAxis, greater, greaterEqual, equal, logicalAnd   proc
 	logicalOr, softmaxAxis, expandDims                                 proc
+	vectorSetValue, closureNew, closureFree, closureApply, compile     proc
 
 	arange    func(res *Array, start, stop, step float64, dtype int32, s uintptr) int32
 	rmsNorm   func(res *Array, x, weight Array, eps float32, s uintptr) int32
@@ -74,6 +75,8 @@ func (t *table) bind(lib uintptr, path string) error {
 		{"mlx_put_along_axis", &t.putAlongAxis}, {"mlx_greater", &t.greater}, {"mlx_greater_equal", &t.greaterEqual},
 		{"mlx_equal", &t.equal}, {"mlx_logical_and", &t.logicalAnd}, {"mlx_logical_or", &t.logicalOr},
 		{"mlx_softmax_axis", &t.softmaxAxis}, {"mlx_expand_dims", &t.expandDims},
+		{"mlx_vector_array_set_value", &t.vectorSetValue}, {"mlx_closure_new_func_payload", &t.closureNew},
+		{"mlx_closure_free", &t.closureFree}, {"mlx_closure_apply", &t.closureApply}, {"mlx_compile", &t.compile},
 	} {
 		p, err := find(e.name)
 		if err != nil {

@@ -93,6 +93,25 @@ int mlx_async_eval(const mlx_vector_array v) { return say("async_eval %ld %ld %l
 int mlx_get_active_memory(size_t* res) { *res = 123456789012; return say("active"); }
 int mlx_clear_cache(void) { return say("clear"); }
 
+typedef struct { void* ctx; } mlx_closure;
+static int (*function)(mlx_vector_array*, const mlx_vector_array, void*);
+static void* payload;
+mlx_closure mlx_closure_new_func_payload(int (*f)(mlx_vector_array*, const mlx_vector_array, void*), void* p, void (*dtor)(void*)) {
+  function = f;
+  payload = p;
+  mlx_closure c = {(void*)(intptr_t)(dtor ? 0 : 5)};
+  return c;
+}
+int mlx_closure_free(mlx_closure c) { return 0; }
+int mlx_compile(mlx_closure* res, const mlx_closure f, bool shapeless) { res->ctx = (void*)(intptr_t)(N(f) * 10); return say("compile %ld %d", N(f), shapeless); }
+static long result;
+int mlx_vector_array_set_value(mlx_vector_array* v, A a) { result = N(a); return 0; }
+int mlx_closure_apply(mlx_vector_array* res, mlx_closure c, const mlx_vector_array in) {
+  int rc = function(res, in, payload);
+  if (rc) failing = "the function failed";
+  return say("apply %ld %ld: %ld", N(c), N(in), result) || rc;
+}
+
 #define TWO(name) int mlx_##name(mlx_array* res, A a, A b, const mlx_stream s) { R; return say(#name " %ld %ld s%ld", N(a), N(b), N(s)); }
 TWO(add) TWO(multiply) TWO(matmul) TWO(subtract) TWO(divide) TWO(minimum) TWO(greater) TWO(greater_equal) TWO(equal) TWO(logical_and) TWO(logical_or)
 int mlx_softmax_axis(mlx_array* res, A a, int axis, bool precise, const mlx_stream s) { R; return say("softmax_axis %ld %d %d s%ld", N(a), axis, precise, N(s)); }

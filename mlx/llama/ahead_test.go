@@ -1,0 +1,100 @@
+//go:build mlx
+
+package llama_test
+
+import (
+	"slices"
+	"testing"
+
+	"foretoken/mlx/llama"
+	"foretoken/model"
+	"foretoken/model/checkpoint"
+)
+
+// Steps that are begun ahead give, to the bit, what steps give: where they are asked
+// for, where another token comes, and where the cache was rolled back meanwhile.
+func TestPipelined(t *testing.T) {
+	for _, name := range []string{"llama", "window of 7"} {
+		for _, o := range []llama.Options{{}, {Choose: true}} {
+			m, err := llama.New(engine(t), write(t, families[name], checkpoint.F32), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { m.Close() })
+			plain, piped := session(t, m), session(t, m)
+			const steps = 90
+			piped.(model.Pipelined).Pipeline(steps + 1)
+			token, begun := model.Token(3), 0
+			for i := range steps {
+				if i%17 == 16 {
+					token = model.Token(i % 64) // another than the best
+				}
+				if i%13 == 12 {
+					for _, s := range []model.Session{plain, piped} {
+						if err := s.Trim(s.Len() - i%3); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				want, got := step(t, plain, token), step(t, piped, token)
+				if !slices.Equal(want, got) {
+					t.Fatalf("%s: step %d has other logits", name, i)
+				}
+				if llama.Begun(piped) {
+					begun++
+				}
+				token = model.Token(slices.Index(want, slices.Max(want)))
+			}
+			if begun < steps*3/4 {
+				t.Errorf("%s: %d steps of %d were begun ahead", name, begun, steps)
+			}
+		}
+	}
+}
+
+// step is the row after a token, whose best id is asked for first.
+func step(t *testing.T, s model.Session, token model.Token) []float32 {
+	t.Helper()
+	l, err := s.Forward([]model.Token{token}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Argmaxes(); err != nil {
+		t.Fatal(err)
+	}
+	row := make([]float32, 64)
+	if err := l.Read(0, row); err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// No step is begun that cannot be asked for: past the number that was said, or the
+// context; and what was begun holds no handle after Close.
+func TestPipelineEnds(t *testing.T) {
+	c := families["llama"]
+	c.Context = 20
+	m := loaded(t, write(t, c, checkpoint.F32))
+	handles := engine(t).Handles()
+	for _, steps := range []int{1, 5, 30} {
+		s := session(t, m)
+		s.(model.Pipelined).Pipeline(steps)
+		last := min(steps, c.Context)
+		row := []float32{1}
+		for i := range last {
+			row = step(t, s, model.Token(slices.Index(row, slices.Max(row))))
+			if want := i+1 < last; llama.Begun(s) != want {
+				t.Errorf("%d steps: after %d one is begun: %v, want %v", steps, i+1, !want, want)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = session(t, m)
+		s.(model.Pipelined).Pipeline(9)
+		step(t, s, 1)
+		if err := s.Close(); err != nil || engine(t).Handles() != handles {
+			t.Errorf("%d handles after Close, want %d (%v)", engine(t).Handles(), handles, err)
+		}
+	}
+}
