@@ -1,5 +1,6 @@
 # Everything a target needs, it gets itself: Go, make and Python's pip are enough
-# for all but golden and test-models, which take npm and a C++ compiler too.
+# for all but golden and test-models, which take npm too, and mlx and test-mlx, which
+# take cargo, cmake and g++.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -94,12 +95,15 @@ bench: models ## speed on the real model, as ratios taken in one run
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file _ func; do \
 		echo "$$(dirname $$file) $${func#func }"; \
-		$(GO) test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file); \
+		$(GO) test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$(dirname $$file); \
 	done
 
 .PHONY: golden
-golden: models .venv/made ## the golden files, anew, from mlx-lm
+golden: models .venv/made ## the golden files, anew: text and filters from mlx-lm, ids and templates from the reference tokenizers
 	.venv/bin/python scripts/golden_mlx.py $(FORETOKEN_MODELS)
+	bash scripts/tokenizers.sh --reference
+	.venv/bin/python scripts/golden_tokenizer.py $(FORETOKEN_MODELS)
+	.venv/bin/python scripts/golden_sampler.py sampler/testdata/mlxlm.json
 
 .venv/made: scripts/constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: no $(PYTHON), which .venv needs (name another with PYTHON=)" >&2; exit 1; }

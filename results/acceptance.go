@@ -1,5 +1,7 @@
 package results
 
+import "math"
+
 // AcceptanceDefinition stands beside every acceptance that is printed.
 const AcceptanceDefinition = "accepted / judged (a token after a rejection was never judged)"
 
@@ -47,9 +49,13 @@ func AcceptanceOfDrafted(rows []Row) Estimate {
 	return Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Drafted)} }))
 }
 
-// TokensPerRound is emitted / rounds, the target's own tokens counted.
+// TokensPerRound is emitted / rounds, the target's own tokens counted. A round emits
+// one at least, so the interval ends there; what a stop string cuts off can bring the
+// value itself below 1.
 func TokensPerRound(rows []Row) Estimate {
-	return NonNegative(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
+	e := Ratio(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
+	e.Low = math.Max(e.Low, math.Min(1, e.Value)) // NaN stays
+	return e
 }
 
 // byPrompt sums the share of each row into its prompt's cluster, in the order of

@@ -16,11 +16,25 @@ func ExpectedTokens(a []float64) float64 {
 	return sum
 }
 
-// ExpectedSpeedup is ExpectedTokens over K*c + t(K+1)/t(1): a round drafts K
-// tokens at c each, and verifies them at what a forward of K+1 rows was measured
-// to cost. Both costs are in forwards of one row.
-func ExpectedSpeedup(a []float64, c, verify float64) float64 {
-	return ExpectedTokens(a) / (float64(len(a))*c + verify)
+// ExpectedSpeedup is what the rounds would emit over what they would cost, both
+// summed over rounds by how many tokens they drafted: ExpectedTokens of so many
+// positions, and d*c + t(d+1)/t(1), in forwards of one row, for a round that drafts
+// d tokens at c each and verifies d+1 rows. drafted holds the number of rounds of
+// each d; rounds of a length that was not timed are left out.
+func ExpectedSpeedup(a []float64, drafted map[int]int, c Costs) float64 {
+	var tokens, cost float64
+	for d, rounds := range drafted {
+		verify, n := c.At(d+1), float64(rounds)
+		if math.IsNaN(verify) || d > len(a) {
+			continue
+		}
+		tokens += n * ExpectedTokens(a[:d])
+		cost += n * verify
+		if d > 0 {
+			cost += n * float64(d) * c.Draft
+		}
+	}
+	return tokens / cost
 }
 
 // LeviathanTokens is (1-a^(K+1))/(1-a): tokens per round at one acceptance for

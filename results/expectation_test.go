@@ -46,6 +46,10 @@ func TestExpectations(t *testing.T) {
 	near(t, "tokens of K = 0", LeviathanTokens(.3, 0), 1, 1e-12)
 	near(t, "uneven tokens", ExpectedTokens([]float64{.8, .5}), 2.2, 1e-12)
 	near(t, "tokens where position 2 was never kept", ExpectedTokens([]float64{.5, 0, math.NaN()}), 1.5, 1e-12)
-	near(t, "speed-up", ExpectedSpeedup([]float64{.8, .5}, .1, 1.4), 2.2/1.6, 1e-12)
-	near(t, "speed-up, verify for one step", ExpectedSpeedup([]float64{.5, .5, .5}, .1, 1), LeviathanSpeedup(.5, 3, .1), 1e-12)
+	costs := Costs{Draft: .1, Verify: map[int]float64{1: 1, 3: 1.4, 4: 1}}
+	near(t, "speed-up", ExpectedSpeedup([]float64{.8, .5}, map[int]int{2: 7}, costs), 2.2/1.6, 1e-12)
+	near(t, "speed-up, verify for one step", ExpectedSpeedup([]float64{.5, .5, .5}, map[int]int{3: 1}, costs), LeviathanSpeedup(.5, 3, .1), 1e-12)
+	near(t, "speed-up, a third of the rounds draft nothing", ExpectedSpeedup([]float64{.8, .5}, map[int]int{2: 4, 0: 2}, costs), (4*2.2+2)/(4*1.6+2), 1e-12)
+	near(t, "speed-up, a length that was not timed", ExpectedSpeedup([]float64{.8, .5}, map[int]int{2: 4, 1: 9}, costs), 2.2/1.6, 1e-12)
+	near(t, "speed-up, nothing is ever drafted", ExpectedSpeedup([]float64{math.NaN()}, map[int]int{0: 4}, Costs{Draft: math.NaN(), Verify: map[int]float64{1: 1}}), 1, 1e-12)
 }

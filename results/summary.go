@@ -35,7 +35,7 @@ type ArmSummary struct {
 	Speedup    Estimate // SpeedupDefinition
 	Positions  []Position
 	Costs      Costs
-	Expected   float64 // ExpectedSpeedup from Positions and Costs; NaN where a part is missing
+	Expected   float64 // ExpectedSpeedup from Positions, the drafted lengths and Costs; NaN where a part is missing
 	Leviathan  float64 // LeviathanSpeedup from Acceptance and Costs
 	Domains    []DomainSummary
 	Constraint ConstraintSummary
@@ -109,7 +109,7 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 	}
 	s.Cyclic /= float64(s.Tokens)
 	s.Rate = float64(s.Tokens) / decode.Seconds()
-	s.expect()
+	s.expect(rows)
 	for _, d := range domains {
 		if in := only(rows, d); len(in) > 0 {
 			s.Domains = append(s.Domains, DomainSummary{Domain: d, Prompts: prompts(in), Acceptance: Acceptance(in),
@@ -121,7 +121,7 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 }
 
 // expect fills in both expectations; NaN goes through.
-func (s *ArmSummary) expect() {
+func (s *ArmSummary) expect(rows []Row) {
 	s.Expected, s.Leviathan = math.NaN(), math.NaN()
 	if s.Arm.Control() {
 		return
@@ -130,7 +130,13 @@ func (s *ArmSummary) expect() {
 	for i, p := range s.Positions {
 		a[i] = p.Estimate.Value
 	}
-	s.Expected = ExpectedSpeedup(a, s.Costs.Draft, s.Costs.At(s.Arm.K+1))
+	drafted := map[int]int{}
+	for _, r := range rows {
+		for _, x := range r.Rounds {
+			drafted[x.Drafted]++
+		}
+	}
+	s.Expected = ExpectedSpeedup(a, drafted, s.Costs)
 	s.Leviathan = LeviathanSpeedup(s.Acceptance.Value, s.Arm.K, s.Costs.Draft)
 }
 

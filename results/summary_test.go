@@ -131,6 +131,33 @@ func TestSpeedupIsPaired(t *testing.T) {
 	}
 }
 
+// A round emits a token at least: no interval of tokens per round goes below.
+func TestTokensPerRoundFloor(t *testing.T) {
+	one := round(2, 1, 0, 1)
+	var rows []Row
+	for i := range 6 {
+		rounds := []spec.Round{one}
+		if i == 0 {
+			rounds = []spec.Round{round(2, 2, 2, 1), one, one}
+		}
+		rows = append(rows, row(draftArm, "chat"+string(rune('0'+i)), rounds...))
+	}
+	if e := TokensPerRound(rows); e.Low != 1 || !(e.Value > 1 && e.High > e.Value) {
+		t.Errorf("%+v, want an interval from 1", e)
+	}
+	cut := round(2, 2, 2, 1)
+	cut.Accepted, cut.Judged, cut.Next = 0, 0, 0
+	for i := range rows {
+		rows[i] = row(draftArm, rows[i].Prompt, one, cut)
+	}
+	if e := TokensPerRound(rows); e.Value != .5 || e.Low != .5 {
+		t.Errorf("%+v, want .5: a stop string cut off all of a round", e)
+	}
+	if e := TokensPerRound(rows[:2]); e.Interval() {
+		t.Errorf("%+v, want no interval of 2 prompts", e)
+	}
+}
+
 func TestParity(t *testing.T) {
 	run := sixPrompts()
 	control, arm := run.Rows[0], run.Rows[1]

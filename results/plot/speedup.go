@@ -47,8 +47,8 @@ func speedup(s results.Summary) (figure, bool) {
 	}
 	sharedY(plots, func(v float64) string { return plain(v) + "x" }, 1, ys)
 	return panels("speedup", "Speed-up over plain decoding",
-		"measured: time of the control's rounds / of the arm's for as many tokens, paired by prompt; expected: (1 + a1 + a1*a2 + ...) / (K*c + t(K+1)/t(1));\n"+
-			"Leviathan's: (1-a^(K+1)) / ((1-a)(K*c+1)); "+bars(s), plots, legend), true
+		"measured: time of the control's rounds / of the arm's for as many tokens, paired by prompt; expected: sum of (1 + a1 + ... + a1*...*ad)\n"+
+			"/ sum of (d*c + t(d+1)/t(1)) over rounds that drafted d; Leviathan's: (1-a^(K+1)) / ((1-a)(K*c+1)); "+bars(s), plots, legend), true
 }
 
 // level is a thin line at y.
