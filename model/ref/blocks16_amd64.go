@@ -76,3 +76,5 @@ func finishSigned16(y unsafe.Pointer, bytes int, a, b archsimd.Int16x32, d, e ar
 	t := bytes16(a, b).Sub(sum).ConvertToFloat32().Mul(e)
 	store16(y, bytes, t.MulAdd(d, load16(y, bytes)))
 }
+
+type short16 = archsimd.Int16x32

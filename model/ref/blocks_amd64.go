@@ -8,11 +8,12 @@ import (
 )
 
 //go:generate go run packed_gen.go
+//go:generate go run packed_asm_gen.go
 
-// A blockKernel adds the products of 16 packed rows with a few vectors to 16 floats
-// of y for each, ys bytes apart. The vectors' block b is at q + b*qs, 32 bytes a
+// A blockKernel adds the products of groups of 16 packed rows with a few vectors to
+// floats of y, ys bytes a vector. The vectors' block b is at q + b*qs, 32 bytes a
 // vector, and its scales at s + b*ss, 16 bytes a vector.
-type blockKernel func(y unsafe.Pointer, ys int, w unsafe.Pointer, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int)
+type blockKernel func(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int)
 
 // blockVectors is how many vectors a kernel takes at most.
 const blockVectors = 5
@@ -77,3 +78,5 @@ func finishSigned8(y unsafe.Pointer, bytes int, a, b archsimd.Int16x16, d, e vec
 	t := bytes8(a, b).Sub(sum).ConvertToFloat32().Mul(e)
 	store(y, bytes, t.MulAdd(d, load(y, bytes)))
 }
+
+type short8 = archsimd.Int16x16

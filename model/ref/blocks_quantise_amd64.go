@@ -23,12 +23,17 @@ func blockProducts(kernels [formats][]blockKernel) func(y vectors, p *packed, fr
 		_, _ = x.q[n*count*blockCols+15], x.scales[n*count]
 		_ = y.data[(n-1)*y.stride+to-1]
 		q, s, yp := unsafe.Pointer(unsafe.SliceData(x.q)), unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
-		for i := from; i < to; i += packRows {
+		some := to - from // rows whose weights meet all the vectors before the next
+		if n > blockVectors {
+			some = packRows
+		}
+		for i := from; i < to; i += some {
 			w := unsafe.Pointer(unsafe.SliceData(p.group(i)))
+			groups := min(some, to-i) / packRows
 			for v := 0; v < n; {
 				left := (n - v + blockVectors - 1) / blockVectors
 				m := (n - v + left - 1) / left
-				kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, w, count,
+				kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, w, groups, count,
 					unsafe.Add(q, blockCols*v), blockCols*n, unsafe.Add(s, 16*v), 16*n)
 				v += m
 			}
