@@ -15,6 +15,7 @@ const block = 256
 // another, so that any rollback is possible, and exact.
 type cache struct {
 	keys, values []held // by layer
+	taps         held   // hidden states, [1, room, width], where they are kept
 	room         int
 }
 
@@ -31,31 +32,42 @@ type pending struct {
 }
 
 // grown has room for need positions, of which held are written.
-func (c *cache) grown(g *mlx.Graph, m *Model, written, need int) *pending {
+func (c *cache) grown(g *mlx.Graph, s *session, written, need int) *pending {
+	m := s.m
 	p := &pending{cache: cache{room: c.room}, old: c}
-	if need > c.room {
-		p.room = (need + block - 1) / block * block
-	}
-	grow := func(old []held, i int) held {
-		if p.room == c.room {
-			return slices.Clone(old[i])
+	if need <= c.room {
+		for i := range m.layers {
+			p.keys, p.values = append(p.keys, slices.Clone(c.keys[i])), append(p.values, slices.Clone(c.values[i]))
 		}
-		var out held
-		for j, part := range m.kv.parts {
-			x := g.Zeros(part.dtype, 1, m.config.KVHeads, p.room, part.width)
-			if written > 0 {
-				stop := []int{1, m.config.KVHeads, written, part.width}
-				x = g.Update(x, g.Slice(old[i][j], []int{0, 0, 0, 0}, stop), []int{0, 0, 0, 0}, stop)
-			}
-			out = append(out, x)
-		}
-		return out
+		p.taps = slices.Clone(c.taps)
+		return p
 	}
+	p.room = (need + block - 1) / block * block
 	for i := range m.layers {
-		p.keys = append(p.keys, grow(c.keys, i))
-		p.values = append(p.values, grow(c.values, i))
+		var keys, values held
+		for j, part := range m.kv.parts {
+			shape := []int{1, m.config.KVHeads, p.room, part.width}
+			keys = append(keys, enlarged(g, c.keys, i, j, part.dtype, shape, written))
+			values = append(values, enlarged(g, c.values, i, j, part.dtype, shape, written))
+		}
+		p.keys, p.values = append(p.keys, keys), append(p.values, values)
+	}
+	if s.taps != nil {
+		p.taps = held{enlarged(g, []held{c.taps}, 0, 0, m.dtype, []int{1, p.room, s.taps.width}, written)}
 	}
 	return p
+}
+
+// enlarged is an array of a shape whose first positions, the axis before the last, are
+// those that part j of old[i] has written.
+func enlarged(g *mlx.Graph, old []held, i, j int, d mlx.DType, shape []int, written int) mlx.Array {
+	x := g.Zeros(d, shape...)
+	if written == 0 {
+		return x
+	}
+	start, stop := make([]int, len(shape)), slices.Clone(shape)
+	stop[len(shape)-2] = written
+	return g.Update(x, g.Slice(old[i][j], start, stop), start, stop)
 }
 
 // put writes k and v, [1, KVHeads, n, HeadDim], at a position of layer i and returns
@@ -90,5 +102,5 @@ func (c *cache) all() (arrays []mlx.Array) {
 	for _, h := range slices.Concat(c.keys, c.values) {
 		arrays = append(arrays, h...)
 	}
-	return arrays
+	return append(arrays, c.taps...)
 }

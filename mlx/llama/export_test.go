@@ -9,7 +9,7 @@ import (
 // RowsOf makes logits of rows that no forward made. free gives them back.
 func RowsOf(e *mlx.Engine, d mlx.DType, rows ...[]float32) (l model.Logits, free func()) {
 	vocab := len(rows[0])
-	s := &session{m: &Model{engine: e, config: checkpoint.Config{Name: "rows", Vocab: vocab}}}
+	s := &session{m: &Model{engine: e, config: checkpoint.Config{Name: "rows", Vocab: vocab}, ids: vocab}}
 	s.out.s = s
 	var flat []float32
 	for _, r := range rows {

@@ -16,25 +16,39 @@ type pass struct {
 	first int // the first cached position that any of them sees
 	mask  mlx.Array
 	cache *pending
+	taps  *taps       // nil where no states are kept
+	seen  []mlx.Array // the states of each tap so far
 }
 
 // forward adds n tokens, ids [1, n], to the cache at pos and returns the logits after the last rows
 // tokens, [rows, Vocab], if any.
 func (s *session) forward(g *mlx.Graph, pos int, ids mlx.Array, n, rows int) mlx.Array {
-	m := s.m
-	p := &pass{g: g, m: m, pos: pos, n: n}
+	p := s.pass(g, pos, n)
+	x := g.Embed(s.m.w.embed, ids)
+	for i, y := range s.m.layers {
+		p.tap(i, x)
+		x = p.layer(i, x, g.RMSNorm(x, y.attnNorm, s.m.config.NormEps))
+	}
+	p.tap(len(s.m.layers), x)
+	return p.end(x, rows)
+}
+
+func (s *session) pass(g *mlx.Graph, pos, n int) *pass {
+	p := &pass{g: g, m: s.m, taps: s.taps, pos: pos, n: n}
 	p.window()
-	p.cache = s.cache.grown(g, m, pos, pos+n)
-	x := g.Embed(m.w.embed, ids)
-	for i := range m.layers {
-		x = p.layer(i, x)
-	}
-	var scores mlx.Array
+	p.cache = s.cache.grown(g, s, pos, pos+n)
+	return p
+}
+
+// end is the logits of the last rows positions of the stream, if any, and makes the
+// cache what the pass leaves.
+func (p *pass) end(x mlx.Array, rows int) (scores mlx.Array) {
+	g, c := p.g, p.m.config
 	if rows > 0 {
-		c := m.config
-		x = g.Slice(x, []int{0, n - rows, 0}, []int{1, n, c.Hidden})
-		scores = g.Reshape(g.Apply(m.w.head, g.RMSNorm(x, m.w.norm, c.NormEps)), rows, c.Vocab)
+		x = g.Slice(x, []int{0, p.n - rows, 0}, []int{1, p.n, c.Hidden})
+		scores = g.Reshape(g.Apply(p.m.w.head, g.RMSNorm(x, p.m.w.norm, c.NormEps)), rows, c.Vocab)
 	}
+	p.keepTaps()
 	if g.Err() == nil {
 		p.cache.commit(g)
 	}
@@ -50,10 +64,10 @@ func indices(g *mlx.Graph, tokens []model.Token) mlx.Array {
 	return g.FromInts(ids, 1, len(tokens))
 }
 
-// layer is attention and the gated MLP, each added to the stream [1, n, Hidden].
-func (p *pass) layer(i int, x mlx.Array) mlx.Array {
+// layer is attention, which reads h, and the gated MLP, each added to the stream
+// [1, n, Hidden].
+func (p *pass) layer(i int, x, h mlx.Array) mlx.Array {
 	g, c, y := p.g, p.m.config, &p.m.layers[i]
-	h := g.RMSNorm(x, y.attnNorm, c.NormEps)
 	x = g.Add(x, g.Apply(y.out, p.attend(i, y, h)))
 	h = g.RMSNorm(x, y.mlpNorm, c.NormEps)
 	return g.Add(x, g.Apply(y.down, g.SwiGLU(g.Apply(y.gate, h), g.Apply(y.up, h))))
@@ -68,7 +82,8 @@ func (p *pass) attend(i int, y *layer, h mlx.Array) mlx.Array {
 	if c.QKNorm {
 		q, k = g.RMSNorm(q, y.qNorm, c.NormEps), g.RMSNorm(k, y.kNorm, c.NormEps)
 	}
-	q, k = g.Turn(p.m.w.rope, q, p.pos), g.Turn(p.m.w.rope, k, p.pos)
+	at := p.pos + p.m.first
+	q, k = g.Turn(p.m.w.rope, q, at), g.Turn(p.m.w.rope, k, at)
 	keys, values := p.cache.put(g, p.m, i, k, v, p.pos, p.n, p.first)
 	a := p.m.kv.attention(p, q, keys, values, float32(1/math.Sqrt(float64(c.HeadDim))))
 	return g.Reshape(g.Swap(a), 1, p.n, c.Heads*c.HeadDim)

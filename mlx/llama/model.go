@@ -42,6 +42,8 @@ type Model struct {
 	choose bool
 	kv     kv
 	w      *weights
+	ids    int // rows of the embedding
+	first  int // rope's position of the first that is cached
 	layers []layer
 	params int64
 	bytes  int64 // of matrices that a token reads
@@ -60,12 +62,12 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	if m.kv, err = newKV(m.config, m.dtype, o.KVBits); err != nil {
 		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
 	}
-	l := &loader{ck: ck, dtype: m.dtype, bits: o.Bits, w: &weights{}}
+	l := &loader{ck: ck, config: ck.Config, dtype: m.dtype, bits: o.Bits, w: &weights{}}
 	if err = e.Run(l.load); err != nil {
 		e.Free(l.w.all...)
 		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
 	}
-	m.w, m.layers, m.params = l.w, l.w.layers, l.params
+	m.w, m.ids, m.layers, m.params = l.w, m.config.Vocab, l.w.layers, l.params
 	m.bytes = l.bytes
 	return m, nil
 }
@@ -112,6 +114,7 @@ func (m *Model) FirstLayers(n int) (model.Model, error) {
 // A part is first layers, whose weights another model closes.
 type part struct{ m *Model }
 
+func (p part) model() *Model                          { return p.m }
 func (p part) Info() model.Info                       { return p.m.Info() }
 func (p part) NewSession() (model.Session, error)     { return p.m.NewSession() }
 func (p part) FirstLayers(n int) (model.Model, error) { return p.m.FirstLayers(n) }
@@ -119,7 +122,6 @@ func (p part) FirstLayers(n int) (model.Model, error) { return p.m.FirstLayers(n
 // Close frees the weights. Sessions, and models of first layers, are not used after
 // it.
 func (m *Model) Close() error {
-	m.engine.Free(m.w.all...)
-	m.w.all = nil
+	m.w.free(m.engine)
 	return nil
 }

@@ -30,16 +30,19 @@ type session struct {
 	cache  cache
 	out    logits
 	ahead  ahead
+	taps   *taps // nil where no states are kept
 	read   int64 // bytes that left the device
 	broken error
 	closed bool
 }
 
 // NewSession implements model.Model.
-func (m *Model) NewSession() (model.Session, error) {
+func (m *Model) NewSession() (model.Session, error) { return m.session(), nil }
+
+func (m *Model) session() *session {
 	s := &session{m: m}
 	s.out.s = s
-	return s, nil
+	return s
 }
 
 func (s *session) Len() int { return s.n }
@@ -78,7 +81,10 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 		return nil, err
 	}
 	if !s.adopt(tokens, rows) {
-		if err := s.build(tokens, rows); err != nil {
+		err := s.build(len(tokens), rows, func(g *mlx.Graph, done, n, rows int) mlx.Array {
+			return s.forward(g, s.n+done, indices(g, tokens[done:done+n]), n, rows)
+		})
+		if err != nil {
 			return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
 		}
 	}
@@ -87,13 +93,17 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 	return s.logits(), nil
 }
 
-// build makes the graph of a Forward.
-func (s *session) build(tokens []model.Token, rows int) error {
+// A step forwards n tokens after the first done of a call, and returns the logits of
+// the last rows of them.
+type step func(g *mlx.Graph, done, n, rows int) mlx.Array
+
+// build makes the graph of a call of n tokens.
+func (s *session) build(n, rows int, f step) error {
 	var parts []mlx.Array
 	return s.m.engine.Run(func(g *mlx.Graph) {
 		s.ahead.out.free(g)
 		s.out.free(g)
-		parts = s.blocks(g, tokens, rows)
+		parts = s.blocks(g, n, rows, f)
 		switch {
 		case g.Err() != nil:
 			g.Free(parts...)
@@ -110,20 +120,19 @@ func (s *session) logits() model.Logits {
 	return &s.out
 }
 
-// blocks forwards tokens, and computes all but the last block if rows are asked
+// blocks forwards n tokens, and computes all but the last block if rows are asked
 // for. Logits come in parts, one a block that has any.
-func (s *session) blocks(g *mlx.Graph, tokens []model.Token, rows int) (parts []mlx.Array) {
-	for done := 0; done < len(tokens) && g.Err() == nil; {
-		some := tokens[done:min(done+chunk, len(tokens))]
-		pos := s.n + done
-		done += len(some)
+func (s *session) blocks(g *mlx.Graph, n, rows int, f step) (parts []mlx.Array) {
+	for done := 0; done < n && g.Err() == nil; {
+		some := min(chunk, n-done)
 		// rows are the last of all tokens: those of this block are what is left
 		// of them once the later tokens have theirs.
-		n := min(max(rows-(len(tokens)-done), 0), len(some))
-		if part := s.forward(g, pos, indices(g, some), len(some), n); n > 0 && g.Err() == nil {
+		own := min(max(rows-(n-done-some), 0), some)
+		if part := f(g, done, some, own); own > 0 && g.Err() == nil {
 			parts = append(parts, g.Keep(part))
 		}
-		if done < len(tokens) || rows == 0 {
+		done += some
+		if done < n || rows == 0 {
 			s.eval(g, append(s.cache.all(), parts...)...)
 		}
 	}
@@ -156,8 +165,8 @@ func (s *session) check(tokens []model.Token, rows int) error {
 		return &ContextError{s.n, len(tokens), limit}
 	}
 	for i, t := range tokens {
-		if t < 0 || int(t) >= s.m.config.Vocab {
-			return fmt.Errorf("mlx: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.config.Vocab-1)
+		if t < 0 || int(t) >= s.m.ids {
+			return fmt.Errorf("mlx: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.ids-1)
 		}
 	}
 	return nil

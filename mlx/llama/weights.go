@@ -3,6 +3,7 @@ package llama
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"foretoken/mlx"
 	"foretoken/model/checkpoint"
@@ -16,6 +17,21 @@ type weights struct {
 	rope   mlx.Rope
 	layers []layer
 	all    []mlx.Array // to be freed
+
+	heads struct {
+		sync.Mutex
+		w []*weights // of heads that were made for this model, freed with it
+	}
+}
+
+func (w *weights) free(e *mlx.Engine) {
+	w.heads.Lock()
+	defer w.heads.Unlock()
+	for _, h := range w.heads.w {
+		h.free(e)
+	}
+	e.Free(w.all...)
+	w.all, w.heads.w = nil, nil
 }
 
 // A layer is one decoder layer.
@@ -30,6 +46,7 @@ type layer struct {
 // A loader copies a checkpoint's tensors to arrays of one type.
 type loader struct {
 	ck     *checkpoint.Checkpoint
+	config checkpoint.Config
 	dtype  mlx.DType
 	bits   int // of quantised matrices; 0: they are dense
 	g      *mlx.Graph
@@ -40,10 +57,10 @@ type loader struct {
 
 func (l *loader) load(g *mlx.Graph) {
 	l.g = g
-	c := l.ck.Config
+	c := l.config
 	l.w.rope = l.rope(c)
 	for i := 0; i < c.Layers && g.Err() == nil; i++ {
-		l.w.layers = append(l.w.layers, l.layer(fmt.Sprintf("model.layers.%d.", i)))
+		l.w.layers = append(l.w.layers, l.layer(fmt.Sprintf("model.layers.%d.", i), c.Hidden))
 		g.Eval(l.w.all...) // so that what it was read into can go
 	}
 	l.w.norm = l.tensor("model.norm.weight", c.Hidden)
@@ -56,15 +73,16 @@ func (l *loader) load(g *mlx.Graph) {
 	g.Eval(l.w.all...)
 }
 
-func (l *loader) layer(p string) layer {
-	c := l.ck.Config
+// layer is the layer whose tensors begin with p; q, k and v read in numbers.
+func (l *loader) layer(p string, in int) layer {
+	c := l.config
 	q, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
 	params, bytes := l.params, l.bytes
 	y := layer{
 		attnNorm: l.tensor(p+"input_layernorm.weight", c.Hidden),
-		q:        l.linear(p+"self_attn.q_proj", c.Hidden, q, c.QKVBias),
-		k:        l.linear(p+"self_attn.k_proj", c.Hidden, kv, c.QKVBias),
-		v:        l.linear(p+"self_attn.v_proj", c.Hidden, kv, c.QKVBias),
+		q:        l.linear(p+"self_attn.q_proj", in, q, c.QKVBias),
+		k:        l.linear(p+"self_attn.k_proj", in, kv, c.QKVBias),
+		v:        l.linear(p+"self_attn.v_proj", in, kv, c.QKVBias),
 		out:      l.linear(p+"self_attn.o_proj", q, c.Hidden, c.OutputBias),
 		mlpNorm:  l.tensor(p+"post_attention_layernorm.weight", c.Hidden),
 		gate:     l.linear(p+"mlp.gate_proj", c.Hidden, c.Intermediate, false),

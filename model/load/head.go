@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 
+	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
 	"foretoken/model/ref"
@@ -24,9 +25,17 @@ func (l *Loaded) Head(name string) (model.Head, error) {
 	if last, real := h.Words[len(h.Words)-1], l.Model.Info().Real; int(last) >= real {
 		return nil, fmt.Errorf("load: %s: %w: it proposes id %d, want below %d, the words of %s", path, ErrVocabulary, last, real, l.Name)
 	}
-	x, err := ref.NewHead(h, l.Model)
+	x, err := newHead(h, l.Model)
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	return x, nil
+}
+
+// newHead gives a head to the backend of its target.
+func newHead(h *checkpoint.Head, target model.Model) (model.Head, error) {
+	if _, ok := target.(*llama.Model); ok {
+		return llama.NewHead(h, target)
+	}
+	return ref.NewHead(h, target)
 }

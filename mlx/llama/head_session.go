@@ -1,0 +1,123 @@
+package llama
+
+import (
+	"fmt"
+	"math"
+
+	"foretoken/mlx"
+	"foretoken/model"
+)
+
+// headSession caches pairs. Its one layer runs as a session's layers do.
+type headSession struct {
+	h   *Head
+	s   *session // of the layer: what is cached is pairs
+	out headLogits
+}
+
+// NewSession implements model.Head.
+func (h *Head) NewSession() (model.HeadSession, error) {
+	s := h.layer.session()
+	s.taps = &taps{layers: []int{1}, width: h.layer.config.Hidden, fed: true}
+	return &headSession{h: h, s: s, out: headLogits{h: h, rows: &s.out}}, nil
+}
+
+func (s *headSession) Len() int         { return s.s.Len() }
+func (s *headSession) Trim(n int) error { return s.s.Trim(n) }
+func (s *headSession) Close() error     { return s.s.Close() }
+
+// BytesRead implements model.ReadMeter.
+func (s *headSession) BytesRead() int64 { return s.s.BytesRead() }
+
+// Hidden implements model.HiddenTap: the stream after the layer, of each pair.
+func (s *headSession) Hidden(from, to int) (model.States, error) {
+	return tapped{s.s}.Hidden(from, to)
+}
+
+// ForwardStates implements model.HeadSession. states are of a session that NewTarget
+// made, or a head's own.
+func (s *headSession) ForwardStates(states model.States, tokens []model.Token, rows int) (model.Logits, error) {
+	in, ok := states.(States)
+	hidden := s.h.layer.config.Hidden
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("mlx: states are %T: want those of this backend", states)
+	case in.n != len(tokens):
+		return nil, fmt.Errorf("mlx: %d states for %d tokens: want one each", in.n, len(tokens))
+	case in.s.taps.width != hidden*len(in.s.taps.layers) || !in.s.taps.fed && len(in.s.taps.layers) != len(s.h.taps):
+		return nil, fmt.Errorf("mlx: states of %d layers, %d floats in all: want %d of %d each, or a head's own", len(in.s.taps.layers), in.s.taps.width, len(s.h.taps), hidden)
+	case in.s.closed:
+		return nil, errClosed
+	case in.from+in.n > in.s.n:
+		return nil, fmt.Errorf("mlx: states [%d, %d) of a session of %d positions: they were trimmed", in.from, in.from+in.n, in.s.n)
+	}
+	if err := s.s.check(tokens, rows); err != nil {
+		return nil, err
+	}
+	err := s.s.build(len(tokens), rows, func(g *mlx.Graph, done, n, rows int) mlx.Array {
+		return s.forward(g, in.part(g, done, n), in.s.taps.fed, done, tokens[done:done+n], rows)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("mlx: %s: %w", s.h.layer.config.Name, err)
+	}
+	s.s.n += len(tokens)
+	return &s.out, nil
+}
+
+// forward adds pairs to the cache. states are [1, n, width].
+func (s *headSession) forward(g *mlx.Graph, states mlx.Array, fed bool, done int, tokens []model.Token, rows int) mlx.Array {
+	m := s.h.layer
+	p := s.s.pass(g, s.s.n+done, len(tokens))
+	x := states
+	if !fed {
+		x = g.Apply(s.h.fc, x)
+	}
+	token := g.RMSNorm(g.Embed(m.w.embed, indices(g, tokens)), s.h.tokenNorm, m.config.NormEps)
+	state := g.RMSNorm(x, m.layers[0].attnNorm, m.config.NormEps)
+	x = p.layer(0, x, g.Concatenate(2, token, state))
+	p.tap(1, x)
+	return p.end(x, rows)
+}
+
+// headLogits are a head's rows in the target's ids.
+type headLogits struct {
+	h    *Head
+	rows *logits // [rows, words]
+	ids  []model.Token
+	few  []float32 // one row of words
+}
+
+// Wait implements model.Logits.
+func (l *headLogits) Wait() error { return l.rows.Wait() }
+
+// Argmaxes implements model.Logits. Words ascend, so that the lowest row is the
+// lowest id.
+func (l *headLogits) Argmaxes() ([]model.Token, error) {
+	best, err := l.rows.Argmaxes()
+	l.ids = l.ids[:0]
+	for _, i := range best {
+		l.ids = append(l.ids, l.h.words[i])
+	}
+	return l.ids, err
+}
+
+// Read implements model.Logits: -Inf for the words that the head lacks, which are not
+// read.
+func (l *headLogits) Read(row int, dst []float32) error {
+	if vocab := l.h.target.config.Vocab; len(dst) != vocab {
+		return fmt.Errorf("mlx: %d floats for a row of the logits: want %d", len(dst), vocab)
+	}
+	if l.few == nil {
+		l.few = make([]float32, len(l.h.words))
+	}
+	if err := l.rows.Read(row, l.few); err != nil {
+		return err
+	}
+	for i := range dst {
+		dst[i] = float32(math.Inf(-1))
+	}
+	for i, x := range l.few {
+		dst[l.h.words[i]] = x
+	}
+	return nil
+}
