@@ -85,6 +85,7 @@ func TestSchemaSuite(t *testing.T) {
 			switch {
 			case errors.As(err, &no):
 				unsupported[no.Keyword]++
+				t.Logf("unsupported: %s, %s: %v", name, g.Description, err)
 				continue
 			case errors.As(err, &bad):
 				if !strings.Contains(bad.Why, "no text") {

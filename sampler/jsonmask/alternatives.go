@@ -1,0 +1,140 @@
+package jsonmask
+
+import (
+	"fmt"
+	"slices"
+)
+
+// atMost is how many alternatives a schema may have.
+const atMost = 256
+
+// flatten returns the alternatives of what together hold a value.
+func (d *document) flatten(together all) ([]flat, error) {
+	out := []flat{anything()}
+	for _, s := range together {
+		alternatives, err := d.alternatives(s, nil)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = product(s.at, out, alternatives); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// product merges every one of a with every one of b.
+func product(at string, a, b []flat) ([]flat, error) {
+	if len(a)*len(b) > atMost {
+		return nil, &UnsupportedError{at, "anyOf", fmt.Sprintf("more than %d combinations", atMost)}
+	}
+	var out []flat
+	for _, x := range a {
+		for _, y := range b {
+			if m := merge(x, y); m.types != 0 && !(m.limited && len(m.enum) == 0) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out, nil
+}
+
+// alternatives returns those of one schema. within are the schemas whose
+// references led here: one that leads back to itself says nothing.
+func (d *document) alternatives(s source, within []string) ([]flat, error) {
+	if slices.Contains(within, s.at) {
+		return nil, &SchemaError{s.at, "refers to itself and to nothing else"}
+	}
+	within = append(slices.Clone(within), s.at)
+	switch v := s.value.(type) {
+	case bool:
+		if v {
+			return []flat{anything()}, nil
+		}
+		return nil, nil
+	case map[string]any:
+		own, err := d.own(s.at, v)
+		if err != nil {
+			return nil, err
+		}
+		return d.combine(s.at, v, []flat{own}, within)
+	}
+	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
+}
+
+// combine merges what references and combinators of v say into out.
+func (d *document) combine(at string, v map[string]any, out []flat, within []string) ([]flat, error) {
+	if ref, ok := v["$ref"]; ok {
+		text, ok := ref.(string)
+		if !ok {
+			return nil, &SchemaError{at, "$ref is no string"}
+		}
+		to, err := d.resolve(at, text)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = d.with(out, [][]source{{to}}, at, within); err != nil {
+			return nil, err
+		}
+	}
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		list, err := d.list(at, v, keyword)
+		if err != nil {
+			return nil, err
+		}
+		if list == nil {
+			continue
+		}
+		choices := [][]source{list}
+		if keyword == "allOf" {
+			choices = nil
+			for _, s := range list {
+				choices = append(choices, []source{s})
+			}
+		}
+		if out, err = d.with(out, choices, at, within); err != nil {
+			return nil, err
+		}
+	}
+	out, err := d.conditions(at, v, out, within)
+	if err != nil {
+		return nil, err
+	}
+	return unevaluated(at, v, out), nil
+}
+
+// with merges into out, of every list of sources, the alternatives of all.
+func (d *document) with(out []flat, choices [][]source, at string, within []string) ([]flat, error) {
+	for _, list := range choices {
+		var either []flat
+		for _, s := range list {
+			more, err := d.alternatives(s, within)
+			if err != nil {
+				return nil, err
+			}
+			either = append(either, more...)
+		}
+		var err error
+		if out, err = product(at, out, either); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// list returns the schemas under a keyword, nil where it is not there.
+func (d *document) list(at string, v map[string]any, keyword string) ([]source, error) {
+	value, ok := v[keyword]
+	if !ok {
+		return nil, nil
+	}
+	list, ok := value.([]any)
+	if !ok || len(list) == 0 {
+		return nil, &SchemaError{at, keyword + " is no list of schemas"}
+	}
+	out := []source{}
+	for i, x := range list {
+		out = append(out, source{under(under(at, keyword), fmt.Sprint(i)), x})
+	}
+	return out, nil
+}

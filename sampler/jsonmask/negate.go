@@ -1,0 +1,114 @@
+package jsonmask
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// refused is negate for what a schema says by a complement: it looks at no part
+// of a value, so that what is unevaluated stays so.
+func (d *document) refused(s source, within []string) ([]flat, error) {
+	out, err := d.negate(s, within)
+	for i := range out {
+		f := &out[i]
+		if f.declared, f.closed, f.closedItems = nil, false, false; len(f.prefix) > 0 {
+			return nil, &UnsupportedError{s.at, "not", "a complement that looks at items"}
+		}
+	}
+	return out, err
+}
+
+// negate returns what s does not allow: for each of its keywords, what breaks it.
+func (d *document) negate(s source, within []string) ([]flat, error) {
+	switch v := s.value.(type) {
+	case bool:
+		if v {
+			return nil, nil
+		}
+		return []flat{anything()}, nil
+	case map[string]any:
+		var out []flat
+		for _, keyword := range slices.Sorted(maps.Keys(v)) {
+			broken, err := d.breaking(s.at, v, keyword, within)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, broken...)
+		}
+		return out, nil
+	}
+	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
+}
+
+// breaking returns the values that one keyword of v refuses.
+func (d *document) breaking(at string, v map[string]any, keyword string, within []string) ([]flat, error) {
+	own := func() (flat, error) { return d.own(at, map[string]any{keyword: v[keyword]}) }
+	not := func(s source) source { return source{s.at + "\x00not", map[string]any{"not": s.value}} }
+	f := anything()
+	switch keyword {
+	case "type":
+		g, err := own()
+		f.types &^= g.types
+		return []flat{f}, err
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		g, err := own()
+		f.types = typeNumber
+		f.high, f.openHigh, f.low, f.openLow = g.low, !g.openLow, g.high, !g.openHigh
+		return []flat{f}, err
+	case "minLength", "maxLength":
+		g, err := own()
+		f.types, f.minLen, f.maxLen = typeString, g.maxLen+1, g.minLen-1
+		return []flat{f}, err
+	case "minItems", "maxItems":
+		g, err := own()
+		f.types, f.minItems, f.maxItems = typeArray, g.maxItems+1, g.minItems-1
+		return []flat{f}, err
+	case "required":
+		g, err := own()
+		var out []flat
+		for _, name := range g.required {
+			out = append(out, merge(flat{types: typeObject, maxLen: -1, maxItems: -1, maxProps: -1}, absent(name)))
+		}
+		return out, err
+	case "properties":
+		g, err := own()
+		var out []flat
+		for _, name := range g.names {
+			f := present(name)
+			f.types, f.properties[name] = typeObject, all{not(g.properties[name][0])}
+			out = append(out, f)
+		}
+		return out, err
+	case "not":
+		return d.alternatives(source{under(at, keyword), v[keyword]}, within)
+	case "allOf", "anyOf":
+		list, err := d.list(at, v, keyword)
+		if err != nil {
+			return nil, err
+		}
+		return d.breakingList(at, keyword, list, within)
+	case "title", "description", "$comment", "default", "examples", "$defs", "$schema", "$id":
+		return nil, nil
+	}
+	return nil, &UnsupportedError{at, "not", keyword + " has no complement here"}
+}
+
+// breakingList is anything that one schema of an allOf refuses, or all of an anyOf.
+func (d *document) breakingList(at, keyword string, list []source, within []string) ([]flat, error) {
+	var out []flat
+	for i, s := range list {
+		broken, err := d.negate(s, within)
+		switch {
+		case err != nil:
+			return nil, err
+		case keyword == "allOf" || i == 0:
+			out = append(out, broken...)
+		default:
+			if out, err = product(at, out, broken); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
