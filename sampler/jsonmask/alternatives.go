@@ -64,35 +64,46 @@ func (d *document) alternatives(s source, within []string) ([]flat, error) {
 
 // combine merges what references and combinators of v say into out.
 func (d *document) combine(at string, v map[string]any, out []flat, within []string) ([]flat, error) {
-	if ref, ok := v["$ref"]; ok {
+	for _, keyword := range []string{"$ref", "$dynamicRef"} {
+		ref, ok := v[keyword]
+		if !ok {
+			continue
+		}
 		text, ok := ref.(string)
 		if !ok {
-			return nil, &SchemaError{at, "$ref is no string"}
+			return nil, &SchemaError{at, keyword + " is no string"}
 		}
 		to, err := d.resolve(at, text)
-		if err != nil {
-			return nil, err
+		if err == nil && keyword == "$dynamicRef" {
+			err = d.settled(at, text, to)
 		}
-		if out, err = d.with(out, [][]source{{to}}, at, within); err != nil {
+		if err == nil {
+			out, err = d.with(out, to, within)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		list, err := d.list(at, v, keyword)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if list == nil {
+		case keyword == "allOf":
+			for _, s := range list {
+				if out, err = d.with(out, s, within); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		case list == nil:
 			continue
 		}
-		choices := [][]source{list}
-		if keyword == "allOf" {
-			choices = nil
-			for _, s := range list {
-				choices = append(choices, []source{s})
-			}
+		either, err := d.either(list, within, keyword == "oneOf")
+		if err == nil {
+			out, err = product(at, out, either)
 		}
-		if out, err = d.with(out, choices, at, within); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -103,23 +114,13 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 	return unevaluated(at, v, out), nil
 }
 
-// with merges into out, of every list of sources, the alternatives of all.
-func (d *document) with(out []flat, choices [][]source, at string, within []string) ([]flat, error) {
-	for _, list := range choices {
-		var either []flat
-		for _, s := range list {
-			more, err := d.alternatives(s, within)
-			if err != nil {
-				return nil, err
-			}
-			either = append(either, more...)
-		}
-		var err error
-		if out, err = product(at, out, either); err != nil {
-			return nil, err
-		}
+// with merges into out the alternatives of s.
+func (d *document) with(out []flat, s source, within []string) ([]flat, error) {
+	more, err := d.alternatives(s, within)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return product(s.at, out, more)
 }
 
 // list returns the schemas under a keyword, nil where it is not there.

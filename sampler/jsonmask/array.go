@@ -1,12 +1,29 @@
 package jsonmask
 
+// A list is what arrays are: plain, or with items that are counted.
+type list interface {
+	settle() bool  // whether some finite text is such an array, as far as values are known to live
+	begin() symbol // the place after the opening bracket
+}
+
+type liveList struct {
+	list
+	live bool
+}
+
+func (c *compiler) list(f flat, at string) (list, error) {
+	if len(f.contains) > 0 {
+		return c.counted(f, at)
+	}
+	return c.array(f), nil
+}
+
 // An array is the values of a list; first and after are its places.
 type array struct {
 	c        *compiler
 	prefix   []*value
 	items    *value
 	min, max int // max below 0 is no bound
-	live     bool
 	first    arrayFirst
 	after    arrayAfter
 }
@@ -27,8 +44,10 @@ func (a *array) item(n int) *value {
 	return a.items
 }
 
-// possible reports whether the items there must be can be.
-func (a *array) possible() bool {
+func (a *array) begin() symbol { return &a.first }
+
+// settle reports whether the items there must be can be.
+func (a *array) settle() bool {
 	for n := range min(a.min, len(a.prefix)+1) {
 		if !a.item(n).live {
 			return false

@@ -5,22 +5,34 @@ import "math/big"
 // maxDigits bounds either side of the point of a bounded number.
 const maxDigits = 20
 
-// bounded is numbers in a range, in decimal digits without an exponent. A state
-// is the text so far: it lives if some number that begins so lies in the range.
+// bounded is numbers in a range that are multiples of a step, in decimal digits
+// without an exponent. A state is the text so far: it lives if such a number begins
+// so.
 type bounded struct {
-	low, high         *big.Rat // nil is no bound
-	openLow, openHigh bool     // the bound itself is outside
-	whole             bool
+	span
+	step *big.Rat // above 0; nil is no step
+	kind int      // of typeNumber: integers, those that are none, or both
 
 	grammar number
 	texts   []string
 	states  map[string]int32
 }
 
-func newBounded(low, high *big.Rat, openLow, openHigh, whole bool) *bounded {
-	b := &bounded{low: low, high: high, openLow: openLow, openHigh: openHigh, whole: whole,
-		grammar: number{whole}, texts: []string{""}, states: map[string]int32{"": 0}}
-	return b
+// newBounded returns the numbers of a range and a kind that are multiples of step.
+func newBounded(in span, step *big.Rat, kind int) *bounded {
+	switch {
+	case kind == typeInteger && step == nil:
+		step = big.NewRat(1, 1)
+	case kind == typeInteger: // k*a/b is an integer where b, which has no factor of a, divides k
+		step = new(big.Rat).SetInt(step.Num())
+	}
+	return &bounded{span: in, step: step, kind: kind, grammar: number{kind == typeInteger}, texts: []string{""}, states: map[string]int32{"": 0}}
+}
+
+// possible reports whether there is such a number within maxDigits.
+func (x *bounded) possible() bool {
+	end := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil))
+	return x.meets(span{new(big.Rat).Neg(end), end, true, true}) && (x.kind != typeFraction || x.step == nil)
 }
 
 func (x *bounded) next(s int32, b byte) (int32, bool) {
@@ -45,7 +57,7 @@ func (x *bounded) end(s int32) (may, more bool) {
 	may, more = x.grammar.end(x.phase(text))
 	if may {
 		v, _ := new(big.Rat).SetString(text)
-		may = x.meets(v, v, true)
+		may = x.meets(span{low: v, high: v})
 	}
 	return may, more
 }
@@ -75,7 +87,7 @@ func (x *bounded) live(text string) bool {
 		digits = text[1:]
 	}
 	if digits == "" {
-		return x.meets(nil, new(big.Rat), true)
+		return x.meets(span{high: new(big.Rat)})
 	}
 	point := -1
 	for i := range len(digits) {
@@ -93,14 +105,15 @@ func (x *bounded) live(text string) bool {
 	// What digits stands for is [from, from+unit), and while digits may follow
 	// before the point, ten times that, and so on.
 	unit := big.NewRat(1, 1)
-	if phase == numFraction {
+	if phase == numFraction && len(digits)-point-1 == maxDigits {
+		return x.meets(number1(from, negative))
+	} else if phase == numFraction {
 		unit.SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(digits)-point-1)), nil))
 	}
-	if x.whole && point >= 0 {
-		unit.SetInt64(0)
-	}
 	for k := len(digits); k <= maxDigits; k++ {
-		if x.reach(from, unit, negative) {
+		to := new(big.Rat).Add(from, unit)
+		if !negative && x.meets(span{low: from, high: to, openHigh: true}) ||
+			negative && x.meets(span{low: to.Neg(to), high: new(big.Rat).Neg(from), openLow: true}) {
 			return true
 		}
 		if phase != numDigits {
@@ -112,75 +125,19 @@ func (x *bounded) live(text string) bool {
 	return false
 }
 
-// reach reports whether the range meets [from, from+unit), or its negative; of a
-// whole number the last is from+unit-1.
-func (x *bounded) reach(from, unit *big.Rat, negative bool) bool {
-	to, closed := new(big.Rat).Add(from, unit), unit.Sign() == 0
-	if x.whole && !closed {
-		to.Sub(to, big.NewRat(1, 1))
-		closed = true
+// meets reports whether a number of x lies in a range.
+func (x *bounded) meets(in span) bool {
+	in = x.and(in)
+	if one := in.low != nil && in.high != nil && in.low.Cmp(in.high) == 0; one && x.kind == typeFraction && in.low.IsInt() {
+		return false
 	}
-	if !negative {
-		return x.meets(from, to, closed)
-	}
-	return x.meetsNegative(to, from, closed)
+	return in.holds(x.step)
 }
 
-// meets reports whether the range meets [a, b], or [a, b) where b is not closed;
-// a nil end is none.
-func (x *bounded) meets(a, b *big.Rat, closed bool) bool {
-	if x.low != nil && b != nil {
-		if c := b.Cmp(x.low); c < 0 || c == 0 && (x.openLow || !closed) {
-			return false
-		}
+// number1 is the range of one number.
+func number1(n *big.Rat, negative bool) span {
+	if negative {
+		n = new(big.Rat).Neg(n)
 	}
-	if x.high != nil && a != nil {
-		if c := a.Cmp(x.high); c > 0 || c == 0 && x.openHigh {
-			return false
-		}
-	}
-	return !x.whole || x.holdsWhole(a, b)
-}
-
-// meetsNegative is meets for (-a, -b], closed at -a too where closed is set.
-func (x *bounded) meetsNegative(a, b *big.Rat, closed bool) bool {
-	low, high := new(big.Rat).Neg(a), new(big.Rat).Neg(b)
-	if x.low != nil {
-		if c := high.Cmp(x.low); c < 0 || c == 0 && x.openLow {
-			return false
-		}
-	}
-	if x.high != nil {
-		if c := low.Cmp(x.high); c > 0 || c == 0 && (x.openHigh || !closed) {
-			return false
-		}
-	}
-	return !x.whole || x.holdsWhole(low, high)
-}
-
-// holdsWhole reports whether an integer lies in the range and in [a, b].
-func (x *bounded) holdsWhole(a, b *big.Rat) bool {
-	if x.low != nil && (a == nil || a.Cmp(x.low) < 0) {
-		a = ceil(x.low, x.openLow)
-	}
-	if x.high != nil && (b == nil || b.Cmp(x.high) > 0) {
-		b = floor(x.high, x.openHigh)
-	} else if b != nil {
-		b = floor(b, false)
-	}
-	return a == nil || b == nil || ceil(a, false).Cmp(b) <= 0
-}
-
-// ceil returns the least integer at or, if open, above r.
-func ceil(r *big.Rat, open bool) *big.Rat {
-	return new(big.Rat).Neg(floor(new(big.Rat).Neg(r), open))
-}
-
-// floor returns the greatest integer at or, if open, below r.
-func floor(r *big.Rat, open bool) *big.Rat {
-	q := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean, and the denominator is positive
-	if open && r.IsInt() {
-		q.Sub(q, big.NewInt(1))
-	}
-	return new(big.Rat).SetInt(q)
+	return span{low: n, high: n}
 }

@@ -7,9 +7,10 @@ import (
 
 // A value is a symbol: what all of some schemas allow.
 type value struct {
+	c       *compiler
 	scalars []terminal
 	objects []*object
-	arrays  []*array
+	lists   []liveList
 	// live says that some finite text is such a value.
 	live bool
 }
@@ -23,9 +24,9 @@ func (v *value) expand(_ place, to func(parts ...part)) {
 			to(part{term: o.c.open}, part{term: o.c.space}, part{sym: &o.first})
 		}
 	}
-	for _, a := range v.arrays {
+	for _, a := range v.lists {
 		if a.live {
-			to(part{term: a.c.openList}, part{term: a.c.space}, part{sym: &a.first})
+			to(part{term: v.c.openList}, part{term: v.c.space}, part{sym: a.begin()})
 		}
 	}
 }
@@ -75,7 +76,7 @@ func (c *compiler) value(together all) *value {
 	if v, ok := c.values[key]; ok {
 		return v
 	}
-	v := &value{}
+	v := &value{c: c}
 	c.values[key] = v
 	c.todo = append(c.todo, func() error { return c.fill(v, together) })
 	return v
@@ -109,18 +110,26 @@ func (c *compiler) alternative(v *value, f flat, at string) error {
 	if f.types&typeBoolean != 0 {
 		v.scalars = append(v.scalars, c.boolean)
 	}
-	if f.types&typeInteger != 0 {
-		v.scalars = append(v.scalars, c.numbers(f))
+	if f.types&typeNumber != 0 {
+		if n := c.numbers(f); n != nil {
+			v.scalars = append(v.scalars, n)
+		}
 	}
 	if f.types&typeString != 0 && (f.maxLen < 0 || f.minLen <= f.maxLen) {
 		t, err := c.text(f, at)
 		if err != nil {
 			return err
 		}
-		v.scalars = append(v.scalars, t)
+		if t.possible(t.start()) {
+			v.scalars = append(v.scalars, t)
+		}
 	}
 	if f.types&typeArray != 0 && (f.maxItems < 0 || f.minItems <= f.maxItems) {
-		v.arrays = append(v.arrays, c.array(f))
+		a, err := c.list(f, at)
+		if err != nil {
+			return err
+		}
+		v.lists = append(v.lists, liveList{list: a})
 	}
 	if f.types&typeObject != 0 && (f.maxProps < 0 || f.minProps <= f.maxProps) {
 		o, err := c.object(f, at)
@@ -142,8 +151,9 @@ func (c *compiler) liveness() {
 				o.live = o.live || o.possible()
 				live = live || o.live
 			}
-			for _, a := range v.arrays {
-				a.live = a.live || a.possible()
+			for i := range v.lists {
+				a := &v.lists[i]
+				a.live = a.settle()
 				live = live || a.live
 			}
 			if live != v.live {

@@ -21,6 +21,10 @@ func (d *document) conditions(at string, v map[string]any, out []flat, within []
 		if err := add(d.branches(at, v, within)); err != nil {
 			return nil, err
 		}
+	} else if ok && d.looks { // it has looked all the same
+		if c, err := d.branches(at, v, within); err == nil {
+			choices = append(choices, c)
+		}
 	}
 	if value, ok := v["dependentSchemas"]; ok {
 		m, ok := value.(map[string]any)
@@ -72,10 +76,13 @@ func (d *document) branches(at string, v map[string]any, within []string) ([]fla
 	return append(yes, no...), nil
 }
 
+// never is the schema of no value.
+var never = source{"/\x00", false}
+
 // absent is any value but an object with a name, present an object with it.
 func absent(name string) flat {
 	f := anything()
-	f.names, f.properties[name] = []string{name}, all{{"/\x00", false}}
+	f.names, f.properties[name] = []string{name}, all{never}
 	return f
 }
 

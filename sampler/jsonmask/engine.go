@@ -36,8 +36,8 @@ func Object(v *Vocabulary) sampler.ConstraintEngine {
 
 // Schema returns the engine of what a JSON schema (draft 2020-12) allows. What it
 // cannot hold a text to is an *UnsupportedError that names the keyword; what is
-// no schema, or allows nothing, a *SchemaError. oneOf is read as anyOf: of two
-// alternatives both may hold. An engine may begin any number of texts, also at
+// no schema, or allows nothing, a *SchemaError. Of a oneOf's schemas whose complement
+// is not known here (a pattern's, a multipleOf's) two may hold. An engine may begin any number of texts, also at
 // once, and knows the masks that it met in others.
 func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
 	root, err := read(schema)

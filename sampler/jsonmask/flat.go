@@ -27,8 +27,8 @@ type flat struct {
 	enum    []any // where limited
 	limited bool
 
-	low, high         *big.Rat
-	openLow, openHigh bool
+	span          // of numbers
+	step *big.Rat // they are multiples of; nil is no step
 
 	minLen, maxLen int // maxLen below 0 is no bound; so for items and properties
 	patterns       []string
@@ -37,6 +37,8 @@ type flat struct {
 	items              all
 	closedItems        bool // items says what every item is
 	minItems, maxItems int
+	contains           []contains
+	leftovers          []leftover // of unevaluatedItems beside contains
 
 	names              []string // of properties, in the order they were met
 	properties         map[string]all
@@ -46,6 +48,9 @@ type flat struct {
 	required           []string
 	needs              map[string][]string // dependentRequired
 	minProps, maxProps int
+	parts              []members // of patternProperties
+	naming             all       // what every name is held to, as a string
+	notText            []string  // strings that the value is none of
 }
 
 // all is schemas that a value is held to together; none allow everything.

@@ -31,9 +31,7 @@ func (d *document) own(at string, v map[string]any) (flat, error) {
 func harmless(keyword string, v map[string]any) bool {
 	switch value := v[keyword].(type) {
 	case bool:
-		return keyword == "uniqueItems" && !value || keyword != "uniqueItems" && value && keyword != "contains"
-	case map[string]any:
-		return len(value) == 0 && (keyword == "patternProperties" || keyword == "propertyNames")
+		return keyword == "uniqueItems" && !value
 	}
 	return false
 }
@@ -69,6 +67,7 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"maximum":              readBound,
 	"exclusiveMinimum":     readBound,
 	"exclusiveMaximum":     readBound,
+	"multipleOf":           readBound,
 	"minLength":            readCount,
 	"maxLength":            readCount,
 	"minItems":             readCount,
@@ -77,6 +76,9 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"maxProperties":        readCount,
 	"pattern":              readPattern,
 	"format":               readFormat,
+	"contains":             readContains,
+	"patternProperties":    readPatterns,
+	"propertyNames":        readNaming,
 	"prefixItems":          readPrefix,
 	"items":                readItems,
 	"properties":           readProperties,

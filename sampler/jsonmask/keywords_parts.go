@@ -70,6 +70,9 @@ func (r *reader) names(keyword string, value any) []string {
 // order declares the names that are only required or needed.
 func (r *reader) order() {
 	f := &r.flat
+	if len(f.parts) > 0 { // what additionalProperties leaves out, only the part knows
+		f.parts[0].declared, f.parts[0].additional, f.additional = f.declared, f.additional, nil
+	}
 	declare := func(names []string) {
 		for _, name := range names {
 			if _, ok := f.properties[name]; !ok {
@@ -82,4 +85,35 @@ func (r *reader) order() {
 		declare([]string{name})
 		declare(f.needs[name])
 	}
+}
+
+func readContains(r *reader, keyword string, value any) {
+	rule := contains{r.schema(keyword, value), 1, -1}
+	for name, count := range map[string]*int{"minContains": &rule.min, "maxContains": &rule.max} {
+		if _, ok := r.v[name]; ok {
+			*count, _ = r.count(name)
+		}
+	}
+	r.flat.contains = append(r.flat.contains, rule)
+}
+
+func readNaming(r *reader, keyword string, value any) {
+	r.flat.naming = all{r.schema(keyword, value)}
+}
+
+func readPatterns(r *reader, keyword string, value any) {
+	m, ok := value.(map[string]any)
+	if !ok {
+		r.refuse(keyword, "schemas by pattern")
+		return
+	}
+	part := members{at: under(r.at, keyword), evaluates: true}
+	for _, expr := range slices.Sorted(maps.Keys(m)) {
+		if _, err := newPattern(expr); err != nil {
+			r.err = &UnsupportedError{r.at, keyword, err.Error()}
+			return
+		}
+		part.patterns = append(part.patterns, namePattern{expr, all{r.schema(keyword, m[expr], expr)}})
+	}
+	r.flat.parts = append(r.flat.parts, part)
 }

@@ -51,6 +51,12 @@ func readBound(r *reader, keyword string, value any) {
 	switch keyword {
 	case "minimum", "exclusiveMinimum":
 		other.low, other.openLow = bound, keyword == "exclusiveMinimum"
+	case "multipleOf":
+		if bound.Sign() <= 0 {
+			r.refuse(keyword, "a number above 0")
+			return
+		}
+		other.step = bound
 	default:
 		other.high, other.openHigh = bound, keyword == "exclusiveMaximum"
 	}
@@ -58,21 +64,15 @@ func readBound(r *reader, keyword string, value any) {
 }
 
 func readCount(r *reader, keyword string, value any) {
-	n, ok := value.(json.Number)
-	var count *big.Rat
-	if ok {
-		count, ok = rational(n)
-	}
-	if !ok || !count.IsInt() || count.Sign() < 0 || count.Num().BitLen() > 30 {
-		r.refuse(keyword, "a count")
+	c, ok := r.count(keyword)
+	if !ok {
 		return
 	}
-	c := int(count.Num().Int64())
 	switch keyword {
 	case "minLength":
 		r.flat.minLen = c
 	case "maxLength":
-		r.flat.maxLen = c
+		r.flat.maxLen = tighter(r.flat.maxLen, c)
 	case "minItems":
 		r.flat.minItems = c
 	case "maxItems":
@@ -97,4 +97,18 @@ func readPattern(r *reader, keyword string, value any) {
 		return
 	}
 	r.flat.patterns = join(r.flat.patterns, []string{expr})
+}
+
+// count is the value of a keyword that counts.
+func (r *reader) count(keyword string) (int, bool) {
+	n, ok := r.v[keyword].(json.Number)
+	var count *big.Rat
+	if ok {
+		count, ok = rational(n)
+	}
+	if !ok || !count.IsInt() || count.Sign() < 0 || count.Num().BitLen() > 30 {
+		r.refuse(keyword, "a count")
+		return 0, false
+	}
+	return int(count.Num().Int64()), true
 }

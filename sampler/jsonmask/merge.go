@@ -20,12 +20,7 @@ func merge(a, b flat) flat {
 			})
 		}
 	}
-	if b.low != nil && (m.low == nil || b.low.Cmp(m.low) > 0 || b.low.Cmp(m.low) == 0 && b.openLow) {
-		m.low, m.openLow = b.low, b.openLow
-	}
-	if b.high != nil && (m.high == nil || b.high.Cmp(m.high) < 0 || b.high.Cmp(m.high) == 0 && b.openHigh) {
-		m.high, m.openHigh = b.high, b.openHigh
-	}
+	m.span, m.step = a.span.and(b.span), lcm(a.step, b.step)
 	m.minLen, m.maxLen = max(a.minLen, b.minLen), tighter(a.maxLen, b.maxLen)
 	m.patterns = join(a.patterns, b.patterns)
 	m.minItems, m.maxItems = max(a.minItems, b.minItems), tighter(a.maxItems, b.maxItems)
@@ -41,6 +36,8 @@ func merge(a, b flat) flat {
 	}
 	m.additional = join(a.additional, b.additional)
 	m.declared, m.closed, m.closedItems = join(a.declared, b.declared), a.closed || b.closed, a.closedItems || b.closedItems
+	m.contains, m.leftovers = join(a.contains, b.contains), join(a.leftovers, b.leftovers)
+	m.parts, m.naming, m.notText = join(a.parts, b.parts), join(a.naming, b.naming), join(a.notText, b.notText)
 	m.required = join(a.required, b.required)
 	m.needs = maps.Clone(a.needs)
 	for name, others := range b.needs {
@@ -69,8 +66,16 @@ func join[S ~[]E, E any](a, b S) S {
 }
 
 func same[E any](a, b E) bool {
-	if s, ok := any(a).(source); ok {
-		return s.at == any(b).(source).at
+	switch x := any(a).(type) {
+	case source:
+		return x.at == any(b).(source).at
+	case contains:
+		return x.schema.at == any(b).(contains).schema.at
+	case members:
+		y := any(b).(members)
+		return x.at == y.at && x.evaluates == y.evaluates
+	case string:
+		return x == any(b).(string)
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -12,8 +12,12 @@ func (d *document) refused(s source, within []string) ([]flat, error) {
 	out, err := d.negate(s, within)
 	for i := range out {
 		f := &out[i]
-		if f.declared, f.closed, f.closedItems = nil, false, false; len(f.prefix) > 0 {
+		if f.declared, f.closed, f.closedItems = nil, false, false; len(f.prefix) > 0 || len(f.contains) > 0 {
 			return nil, &UnsupportedError{s.at, "not", "a complement that looks at items"}
+		}
+		f.parts = slices.Clone(f.parts)
+		for j := range f.parts {
+			f.parts[j].evaluates = false
 		}
 	}
 	return out, err
@@ -41,10 +45,14 @@ func (d *document) negate(s source, within []string) ([]flat, error) {
 	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
 }
 
+// complement is the schema of what s does not allow.
+func complement(s source) source {
+	return source{s.at + "\x00not", map[string]any{"not": s.value}}
+}
+
 // breaking returns the values that one keyword of v refuses.
 func (d *document) breaking(at string, v map[string]any, keyword string, within []string) ([]flat, error) {
 	own := func() (flat, error) { return d.own(at, map[string]any{keyword: v[keyword]}) }
-	not := func(s source) source { return source{s.at + "\x00not", map[string]any{"not": s.value}} }
 	f := anything()
 	switch keyword {
 	case "type":
@@ -76,10 +84,26 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 		var out []flat
 		for _, name := range g.names {
 			f := present(name)
-			f.types, f.properties[name] = typeObject, all{not(g.properties[name][0])}
+			f.types, f.properties[name] = typeObject, all{complement(g.properties[name][0])}
 			out = append(out, f)
 		}
 		return out, err
+	case "const", "enum":
+		g, err := own()
+		if err != nil {
+			return nil, err
+		}
+		return unlisted(at, keyword, g.enum)
+	case "contains":
+		g, err := own()
+		if err != nil {
+			return nil, err
+		}
+		if v["minContains"] != nil || v["maxContains"] != nil {
+			return nil, &UnsupportedError{at, "not", "contains that counts has no complement here"}
+		}
+		f.types, f.items, f.closedItems = typeArray, all{complement(g.contains[0].schema)}, true
+		return []flat{f}, nil
 	case "not":
 		return d.alternatives(source{under(at, keyword), v[keyword]}, within)
 	case "allOf", "anyOf":
@@ -88,7 +112,7 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			return nil, err
 		}
 		return d.breakingList(at, keyword, list, within)
-	case "title", "description", "$comment", "default", "examples", "$defs", "$schema", "$id":
+	case "title", "description", "$comment", "default", "examples", "$defs", "$schema", "$id", "$anchor":
 		return nil, nil
 	}
 	return nil, &UnsupportedError{at, "not", keyword + " has no complement here"}

@@ -11,31 +11,36 @@ const maxNames = 256
 // An object is members in any order, declared names at most once; first and
 // after are its places.
 type object struct {
-	c          *compiler
-	names      []terminal // with their quotes
-	values     []*value
-	required   []int
-	needs      [][2]int // if the first was seen, the second has to be
-	additional *value
-	other      terminal // a name that is not declared
-	min, max   int      // max below 0 is no bound
-	live       bool
-	first      objectFirst
-	after      objectAfter
+	c        *compiler
+	names    []terminal // with their quotes
+	values   []*value
+	required []int
+	needs    [][2]int // if the first was seen, the second has to be
+	others   []unnamed
+	min, max int // max below 0 is no bound
+	live     bool
+	first    objectFirst
+	after    objectAfter
 }
 
 func (c *compiler) object(f flat, at string) (*object, error) {
+	refused, err := c.declare(&f)
+	if err != nil {
+		return nil, err
+	}
 	if len(f.names) > maxNames {
 		return nil, &UnsupportedError{at, "properties", fmt.Sprintf("more than %d names", maxNames)}
 	}
-	o := &object{c: c, min: f.minProps, max: f.maxProps, additional: c.value(f.additional)}
+	o := &object{c: c, min: f.minProps, max: f.maxProps}
 	for _, name := range f.names {
-		o.names = append(o.names, newLiterals(spellings(name)...))
-		o.values = append(o.values, c.value(f.properties[name]))
+		held := f.named(name)
+		if slices.Contains(refused, name) {
+			held = all{never}
+		}
+		o.names, o.values = append(o.names, newLiterals(spellings(name)...)), append(o.values, c.value(held))
 	}
-	o.other = c.anyText
-	if len(f.names) > 0 {
-		o.other = newText(0, -1, nil, newLiterals(f.names...))
+	if o.others, err = c.unnamed(f, at); err != nil {
+		return nil, err
 	}
 	for _, name := range f.required {
 		o.required = append(o.required, slices.Index(f.names, name))
@@ -59,7 +64,8 @@ func (o *object) possible() bool {
 	if o.max >= 0 && len(o.required) > o.max {
 		return false
 	}
-	return o.min == 0 || o.additional.live || slices.ContainsFunc(o.values, func(v *value) bool { return v.live })
+	return o.min == 0 || slices.ContainsFunc(o.others, func(u unnamed) bool { return u.value.live }) ||
+		slices.ContainsFunc(o.values, func(v *value) bool { return v.live })
 }
 
 func (p place) has(i int) bool { return p.seen[i>>6]>>(i&63)&1 == 1 }
@@ -104,8 +110,10 @@ func (o *object) more(at place, to func(parts ...part), before ...part) {
 		seen.seen[i>>6] |= 1 << (i & 63)
 		member(o.names[i], v, seen)
 	}
-	if o.additional.live && room {
-		member(o.other, o.additional, next)
+	for _, u := range o.others {
+		if u.value.live && room {
+			member(u.name, u.value, next)
+		}
 	}
 }
 

@@ -164,38 +164,18 @@ func (p *pattern) step(s int32, r rune) (int32, bool) {
 	return to, to >= 0
 }
 
-// least is the fewest code points that a match still takes after set s.
-func (p *pattern) least(s int32) int {
-	set := p.sets[s]
-	if set.matched || set.atEnd {
-		return 0
+// matchesText reports whether a pattern, known to compile, matches text.
+func matchesText(expr, text string) bool {
+	p, err := newPattern(expr)
+	if err != nil {
+		return false
 	}
-	n := math.MaxInt / 2
-	for _, pc := range set.pcs {
-		n = min(n, p.left[pc])
-	}
-	return n
-}
-
-// takes reports whether some code point in [low, high] may follow set s.
-func (p *pattern) takes(s int32, low, high rune) bool {
-	set := p.sets[s]
-	if set.matched || p.seeks {
-		return true // what does not match is searched past
-	}
-	for _, pc := range set.pcs {
-		i := &p.prog.Inst[pc]
-		if i.Op == syntax.InstRuneAny || i.Op == syntax.InstRuneAnyNotNL || len(i.Rune) == 1 && syntax.Flags(i.Arg)&syntax.FoldCase != 0 {
-			return true
-		}
-		if len(i.Rune) == 1 && i.Rune[0] >= low && i.Rune[0] <= high {
-			return true
-		}
-		for j := 0; j+1 < len(i.Rune); j += 2 {
-			if i.Rune[j] <= high && i.Rune[j+1] >= low {
-				return true
-			}
+	at := int32(0)
+	for _, r := range text {
+		var ok bool
+		if at, ok = p.step(at, r); !ok {
+			return false
 		}
 	}
-	return false
+	return p.sets[at].atEnd
 }

@@ -4,36 +4,56 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
+// numbers returns those of f, nil where there are none.
 func (c *compiler) numbers(f flat) terminal {
-	whole := f.types&typeFraction == 0
+	kind := f.types & typeNumber
 	switch {
-	case f.low != nil || f.high != nil:
-		return newBounded(f.low, f.high, f.openLow, f.openHigh, whole)
-	case whole:
+	case f.low != nil || f.high != nil || f.step != nil || kind == typeFraction:
+		if b := newBounded(f.span, f.step, kind); b.possible() {
+			return b
+		}
+		return nil
+	case kind == typeInteger:
 		return c.integer
 	}
 	return c.number
 }
 
-func (c *compiler) text(f flat, at string) (terminal, error) {
-	if f.minLen == 0 && f.maxLen < 0 && len(f.patterns) == 0 {
+func (c *compiler) text(f flat, at string) (*text, error) {
+	t, err := c.string(f.minLen, f.maxLen, f.patterns, nil, f.notText)
+	if err != nil {
+		return nil, &UnsupportedError{at, "pattern", err.Error()}
+	}
+	return t, nil
+}
+
+// string returns the strings of low to high code points that match the patterns of
+// in and none of not, and are none of texts.
+func (c *compiler) string(low, high int, in, not, texts []string) (*text, error) {
+	if low == 0 && high < 0 && len(in)+len(not)+len(texts) == 0 {
 		return c.anyText, nil
 	}
-	if len(f.patterns) > maxPatterns {
-		return nil, &UnsupportedError{at, "pattern", fmt.Sprintf("more than %d of one string", maxPatterns)}
+	if len(in)+len(not) > maxPatterns {
+		return nil, fmt.Errorf("more than %d of one string", maxPatterns)
 	}
 	var patterns []*pattern
-	for _, expr := range f.patterns {
+	for _, expr := range slices.Concat(in, not) {
 		p, err := newPattern(expr)
 		if err != nil {
-			return nil, &UnsupportedError{at, "pattern", err.Error()}
+			return nil, err
 		}
 		patterns = append(patterns, p)
 	}
-	return newText(f.minLen, f.maxLen, patterns, nil), nil
+	t := newText(low, high, patterns, nil)
+	if len(texts) > 0 {
+		t = newText(low, high, patterns, newLiterals(texts...))
+	}
+	t.refused = len(not)
+	return t, nil
 }
 
 // listed adds the listed values that the rest of f allows, in compact form, the
@@ -44,7 +64,7 @@ func (c *compiler) listed(v *value, f flat, at string) error {
 	one := &compiler{}
 	*one = *c
 	one.values, one.todo = map[string]*value{}, nil
-	allowed := &value{}
+	allowed := &value{c: one}
 	if err := one.alternative(allowed, rest, at); err != nil {
 		return err
 	}

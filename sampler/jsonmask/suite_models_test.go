@@ -74,7 +74,7 @@ func TestSchemaSuite(t *testing.T) {
 	if len(groups) < 30 {
 		t.Fatalf("%d files, want the whole folder", len(groups))
 	}
-	schemas, unsupported, accepted, refused, either := 0, map[string]int{}, 0, 0, 0
+	schemas, unsupported, accepted, refused := 0, map[string]int{}, 0, 0
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		for _, g := range groups[name] {
 			schemas++
@@ -110,8 +110,6 @@ func TestSchemaSuite(t *testing.T) {
 				got := !never && accepts(t, e.(state), text.String())
 				at := fmt.Sprintf("%s, %s, %s: %s", name, g.Description, c.Description, text.String())
 				switch {
-				case got && !valid && bytes.Contains(g.Schema, []byte(`"oneOf"`)):
-					either++ // oneOf is read as anyOf
 				case got && !valid:
 					t.Errorf("%s is accepted and not valid", at)
 				case got:
@@ -128,7 +126,10 @@ func TestSchemaSuite(t *testing.T) {
 		n += k
 	}
 	t.Logf("%d schemas, %d unsupported (%.1f %%): %v", schemas, n, 100*float64(n)/float64(schemas), unsupported)
-	t.Logf("valid instances: %d accepted, %d refused; accepted by oneOf read as anyOf though not valid: %d", accepted, refused, either)
+	t.Logf("valid instances: %d accepted, %d refused", accepted, refused)
+	if n*100 > 15*schemas {
+		t.Errorf("%d of %d schemas are unsupported, want at most 15 %%", n, schemas)
+	}
 }
 
 func judgeOf(schema []byte) (*jsonschema.Schema, error) {

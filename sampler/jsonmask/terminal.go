@@ -4,6 +4,7 @@ import "strings"
 
 // literals is a set of texts as a trie.
 type literals struct {
+	texts []string
 	nodes []literalNode
 }
 
@@ -13,7 +14,7 @@ type literalNode struct {
 }
 
 func newLiterals(texts ...string) *literals {
-	l := &literals{nodes: []literalNode{{}}}
+	l := &literals{texts: texts, nodes: []literalNode{{}}}
 	for _, text := range texts {
 		at := int32(0)
 		for i := range len(text) {

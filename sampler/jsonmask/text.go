@@ -1,13 +1,15 @@
 package jsonmask
 
-import "math"
-
 // text is JSON strings whose decoded form has a length, matches patterns and is
 // none of some names.
 type text struct {
 	low, high int // code points; high below 0 is no bound
 	patterns  []*pattern
+	refused   int // the last so many of patterns may not match
 	not       *literals
+
+	lives map[textState]bool // of states between code points, by possible
+	runes []rune             // one of every class that the patterns and not tell apart
 
 	states []textState
 	index  map[textState]int32
@@ -123,15 +125,30 @@ func (t *text) step(s textState, b byte) (textState, bool) {
 
 // char is a whole code point.
 func (t *text) char(s textState, r rune) (textState, bool) {
+	s, ok := t.take(s, r)
+	return s, ok && t.possible(s)
+}
+
+// take is char without a look ahead.
+func (t *text) take(s textState, r rune) (textState, bool) {
 	s.phase, s.part, s.more = content, 0, 0
+	if t.high >= 0 && s.n == t.high {
+		return s, false
+	}
 	if t.high >= 0 || s.n < t.low {
 		s.n++
 	}
 	for i, p := range t.patterns {
-		var ok bool
-		if s.match[i], ok = p.step(s.match[i], r); !ok || t.high >= 0 && s.n+p.least(s.match[i]) > t.high {
+		if s.match[i] < 0 {
+			continue // will not match, as it may not
+		}
+		to, ok := p.step(s.match[i], r)
+		if refused := i >= len(t.patterns)-t.refused; refused && !ok {
+			to = -1
+		} else if !ok || refused && p.sets[to].matched {
 			return s, false
 		}
+		s.match[i] = to
 	}
 	for _, b := range []byte(string(r)) {
 		if s.name >= 0 {
@@ -146,52 +163,10 @@ func (t *text) char(s textState, r rune) (textState, bool) {
 
 func (t *text) mayClose(s textState) bool {
 	for i, p := range t.patterns {
-		if !p.sets[s.match[i]].atEnd {
+		matches := s.match[i] >= 0 && p.sets[s.match[i]].atEnd
+		if refused := i >= len(t.patterns)-t.refused; matches == refused {
 			return false
 		}
 	}
 	return s.n >= t.low && (s.name < 0 || !t.not.nodes[s.name].end)
-}
-
-// mayBe reports whether every pattern takes some code point in [low, high].
-func (t *text) mayBe(s textState, low, high rune) bool {
-	for i, p := range t.patterns {
-		if !p.takes(s.match[i], low, high) {
-			return false
-		}
-	}
-	return true
-}
-
-// escapes reports whether some escaped character may follow.
-func (t *text) escapes(s textState) bool {
-	if len(t.patterns) == 0 {
-		return true
-	}
-	for _, b := range []byte(`"\/bfnrt`) {
-		r, _ := unescape(b)
-		if _, ok := t.char(s, r); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// free is the number of code points that may follow whatever they are, the
-// string staying open.
-func (t *text) free(i int32) int {
-	s := t.states[i]
-	switch {
-	case s.phase != content || len(t.patterns) > 0:
-		return 0
-	case t.high < 0:
-		return math.MaxInt
-	}
-	return t.high - s.n
-}
-
-// indifferent reports whether any text may follow, and the string end after it.
-func (t *text) indifferent(i int32) bool {
-	s := t.states[i]
-	return s.phase == content && len(t.patterns) == 0 && t.high < 0 && s.n >= t.low && s.name < 0
 }

@@ -6,24 +6,54 @@ import (
 )
 
 // unevaluated holds what no other keyword of v, or of what applies in place with
-// it, has looked at. Of an anyOf each alternative counts alone, so some values
-// that hold two of them are refused.
+// it, has looked at.
 func unevaluated(at string, v map[string]any, out []flat) []flat {
 	for i := range out {
 		f := &out[i]
 		if s, ok := v["unevaluatedProperties"]; ok && !f.closed {
-			rest := all{{under(at, "unevaluatedProperties"), s}}
-			f.properties = maps.Clone(f.properties)
-			for _, name := range f.names {
-				if !slices.Contains(f.declared, name) {
-					f.properties[name] = join(f.properties[name], rest)
-				}
-			}
-			f.additional, f.closed = join(f.additional, rest), true
+			f.unevaluatedNames(source{under(at, "unevaluatedProperties"), s})
 		}
 		if s, ok := v["unevaluatedItems"]; ok && !f.closedItems {
-			f.items, f.closedItems = join(f.items, all{{under(at, "unevaluatedItems"), s}}), true
+			f.unevaluatedItems(source{under(at, "unevaluatedItems"), s})
 		}
 	}
 	return out
+}
+
+func (f *flat) unevaluatedNames(s source) {
+	f.closed = true
+	part := members{at: s.at, declared: f.declared, additional: all{s}}
+	for _, m := range f.parts {
+		for _, p := range m.patterns {
+			if m.evaluates {
+				part.patterns = append(part.patterns, namePattern{expr: p.expr})
+			}
+		}
+	}
+	if len(part.patterns) > 0 {
+		f.parts = append(slices.Clone(f.parts), part)
+		return
+	}
+	f.properties = maps.Clone(f.properties)
+	for _, name := range f.names {
+		if !slices.Contains(f.declared, name) {
+			f.properties[name] = join(f.properties[name], all{s})
+		}
+	}
+	f.additional = join(f.additional, all{s})
+}
+
+// unevaluatedItems holds the items after those of prefixItems; what a contains
+// counts it has looked at.
+func (f *flat) unevaluatedItems(s source) {
+	f.closedItems = true
+	if len(f.contains) == 0 {
+		f.items = join(f.items, all{s})
+		return
+	}
+	left := leftover{schema: s, from: len(f.prefix)}
+	for _, c := range f.contains {
+		left.unless = append(left.unless, c.schema.at)
+	}
+	f.leftovers = append(slices.Clone(f.leftovers), left)
 }

@@ -1,0 +1,161 @@
+package jsonmask
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// A source is a schema where it stands in its document.
+type source struct {
+	at    string // JSON pointer
+	value any    // bool or map[string]any
+}
+
+// A document is a parsed schema with all that its references may name.
+type document struct {
+	root  any
+	bases []base
+	named map[string]source // by URI, or URI#anchor
+	// dynamic counts the schemas that a $dynamicAnchor names.
+	dynamic map[string]int
+	// looks says that some unevaluatedItems or unevaluatedProperties asks what other
+	// keywords have looked at.
+	looks bool
+}
+
+// A base is where references are relative to another URI: at and below at.
+type base struct {
+	at  string
+	uri *url.URL
+}
+
+func parse(schema []byte) (*document, error) {
+	j := json.NewDecoder(bytes.NewReader(schema))
+	j.UseNumber()
+	d := &document{named: map[string]source{}, dynamic: map[string]int{}}
+	if err := j.Decode(&d.root); err != nil {
+		return nil, &SchemaError{"", err.Error()}
+	}
+	if _, err := j.Token(); err != io.EOF {
+		return nil, &SchemaError{"", "something follows the schema"}
+	}
+	d.bases = []base{{"", &url.URL{}}}
+	d.named[""] = source{"", d.root}
+	return d, d.index("", &url.URL{}, d.root)
+}
+
+// index finds what $id and $anchor name.
+func (d *document) index(at string, uri *url.URL, value any) error {
+	switch v := value.(type) {
+	case []any:
+		for i, x := range v {
+			if err := d.index(under(at, strconv.Itoa(i)), uri, x); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if id, ok := v["$id"].(string); ok {
+			to, err := uri.Parse(id)
+			if err != nil {
+				return &SchemaError{at, fmt.Sprintf("$id %q: %v", id, err)}
+			}
+			uri = to
+			d.bases = append(d.bases, base{at, uri})
+			d.named[strings.TrimSuffix(uri.String(), "#")] = source{at, v}
+		}
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
+			if name, ok := v[keyword].(string); ok {
+				d.named[uri.String()+"#"+name] = source{at, v}
+			}
+		}
+		if name, ok := v["$dynamicAnchor"].(string); ok {
+			d.dynamic[name]++
+		}
+		for key, x := range v {
+			d.looks = d.looks || key == "unevaluatedItems" || key == "unevaluatedProperties"
+			if key == "enum" || key == "const" {
+				continue
+			}
+			if err := d.index(under(at, key), uri, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resolve finds what ref, which stands at at, names.
+func (d *document) resolve(at, ref string) (source, error) {
+	from := d.bases[0]
+	for _, b := range d.bases {
+		if len(b.at) >= len(from.at) && (at == b.at || strings.HasPrefix(at, b.at+"/")) {
+			from = b
+		}
+	}
+	to, err := from.uri.Parse(ref)
+	if err != nil {
+		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q: %v", ref, err)}
+	}
+	fragment := to.Fragment
+	to.Fragment, to.RawFragment = "", ""
+	uri := to.String()
+	if fragment != "" && fragment[0] != '/' {
+		uri, fragment = uri+"#"+fragment, ""
+	}
+	found, ok := d.named[uri]
+	if !ok {
+		return source{}, &UnsupportedError{at, "$ref", fmt.Sprintf("%q is not in this schema", ref)}
+	}
+	if fragment == "" {
+		return found, nil
+	}
+	value, ok := pointed(found.value, fragment[1:])
+	if !ok {
+		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q names nothing", ref)}
+	}
+	return source{found.at + fragment, value}, nil
+}
+
+// settled refuses a $dynamicRef that names to only until it is known how it was
+// reached: where several schemas have the anchor.
+func (d *document) settled(at, ref string, to source) error {
+	_, name, _ := strings.Cut(ref, "#")
+	if v, ok := to.value.(map[string]any); ok && name != "" && v["$dynamicAnchor"] == name && d.dynamic[name] > 1 {
+		return &UnsupportedError{at, "$dynamicRef", fmt.Sprintf("%d schemas have the anchor %s", d.dynamic[name], name)}
+	}
+	return nil
+}
+
+// pointed is what a JSON pointer finds in value.
+func pointed(value any, path string) (any, bool) {
+	for _, key := range strings.Split(path, "/") {
+		key = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
+		switch v := value.(type) {
+		case map[string]any:
+			next, ok := v[key]
+			if !ok {
+				return nil, false
+			}
+			value = next
+		case []any:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// under is the pointer of key within at.
+func under(at string, key string) string {
+	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}

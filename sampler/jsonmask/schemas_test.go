@@ -1,0 +1,158 @@
+package jsonmask
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestSchemas(t *testing.T) {
+	v := toyVocabulary()
+	long := strings.Repeat(" ", MaxSpace)
+	for _, c := range []struct {
+		schema   string
+		yes, not []string
+	}{
+		{`{"type":"object"}`,
+			[]string{`{}`, `{"a":1}`, ` { "a" : [1, -2.5e+3, "x", null, true, {}] , "b":{"c":[]}}`, "{\n\t\"é😀\":\"\\u00e9\\ud83d\\ude00\\n\"}", "{" + long + "}"},
+			[]string{``, `{`, `[]`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{"a":01}`, `{"a":1.}`, `{"a":"` + "\n" + `"}`, `{} `, `{"a":"\ud83d"}`, `{"a":"\udc00"}`,
+				"{\"\xff\":1}", "{\"\xed\xa0\x80\":1}", "{\"\xc0\x80\":1}", `{"a":.5}`, `{"a":+1}`, `{"a":1e}`, "{" + long + " }", `{"a":tru}`, `{}{}`}},
+		{`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["b"],"additionalProperties":false}`,
+			[]string{`{"b":""}`, `{"a":1,"b":"x"}`, `{"b":"x","a":-0}`},
+			[]string{`{}`, `{"a":1}`, `{"b":1}`, `{"b":"x","c":1}`, `{"b":"x","b":"y"}`, `{"a":1.5,"b":""}`}},
+		{`{"properties":{"a":{"type":"integer"}}}`, // additional names are allowed, however spelled; declared ones are held to their schema
+			[]string{`{"a":1,"z":"x"}`, `{"aa":"x","":[]}`, `[1]`, `"s"`, `{"b":1}`},
+			[]string{`{"a":"x"}`, `{"\u0061":"x"}`}},
+		{`{"type":"array","items":{"type":"boolean"},"minItems":1,"maxItems":2}`,
+			[]string{`[true]`, `[true, false]`}, []string{`[]`, `[1]`, `[true,true,true]`, `[true,]`}},
+		{`{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}],"items":false}`,
+			[]string{`[]`, `[1]`, `[1,"a"]`}, []string{`["a"]`, `[1,"a",2]`}},
+		{`{"type":"array","minItems":3}`, []string{`[1,2,3]`, `[1,2,3,4,5]`}, []string{`[1,2]`}},
+		{`{"enum":["a",1,null,[1,2],{"k":"v"}]}`,
+			[]string{`"a"`, `1`, `1.0`, `null`, `[1,2]`, `{"k":"v"}`}, []string{`"b"`, `2`, `[1]`, `"a`}},
+		{`{"$defs":{"e":{"enum":["x","y"]}},"type":"object","properties":{"p":{"$ref":"#/$defs/e"}},"required":["p"]}`,
+			[]string{`{"p":"x"}`, `{"p":"y","q":1}`}, []string{`{"p":"z"}`, `{}`}},
+		{`{"type":"integer","enum":[1,"1",2.5,3]}`, []string{`1`, `3`}, []string{`"1"`, `2.5`}},
+		{`{"const":"it's \"q\""}`, []string{`"it's \"q\""`}, []string{`"it's"`}},
+		{`{"type":"integer","minimum":3}`, []string{`3`, `10`, `3.0`, `999999`}, []string{`2`, `01`, `-5`, `3.5`, `0`, `29.5`}},
+		{`{"type":"integer","minimum":-12,"exclusiveMaximum":7}`, []string{`-12`, `-1`, `0`, `6`, `-0`}, []string{`7`, `-13`, `-120`, `60`, `9`}},
+		{`{"type":"number","exclusiveMinimum":1.5,"maximum":20}`, []string{`1.51`, `2`, `20`, `20.0`, `1.6`, `19.99`}, []string{`1.5`, `1`, `20.01`, `21`, `100`, `-3`, `1.49`}},
+		{`{"type":"number","minimum":-0.5,"maximum":-0.25}`, []string{`-0.5`, `-0.25`, `-0.3`}, []string{`-0.51`, `-0.2`, `0`, `-1`}},
+		{`{"type":"string","minLength":2,"maxLength":3}`,
+			[]string{`"ab"`, `"日本語"`, `"\"\\"`, `"\ud83d\ude00x"`, `"😀x"`}, []string{`"a"`, `"abcd"`, `"日"`, `"\ud83d\ude00"`}},
+		{`{"type":"string","pattern":"^[a-z]+[0-9]?$"}`, []string{`"abc"`, `"a1"`}, []string{`""`, `"1"`, `"a12"`, `"Ab"`}},
+		{`{"type":"string","pattern":"b+"}`, []string{`"abc"`, `"b"`, `"\nb"`}, []string{`"ac"`, `""`}},
+		{`{"type":"string","pattern":"^(ab|é)*$","maxLength":4}`, []string{`""`, `"abab"`, `"éab"`, `"éé"`}, []string{`"a"`, `"ababab"`, `"ababé"`}},
+		{`{"type":"string","format":"date"}`, []string{`"2024-02-29"`, `"1999-12-31"`, `"2000-02-29"`}, []string{`"2023-02-29"`, `"1900-02-29"`, `"2024-13-01"`, `"2024-04-31"`, `"24-01-01"`}},
+		{`{"type":"string","format":"time"}`, []string{`"23:59:59Z"`, `"00:00:00.5+05:30"`}, []string{`"24:00:00Z"`, `"10:00"`, `"10:00:00"`}},
+		{`{"type":"string","format":"date-time"}`, []string{`"2024-02-29T10:00:00Z"`}, []string{`"2024-02-30T10:00:00Z"`, `"2024-02-29"`}},
+		{`{"type":"string","format":"ipv4"}`, []string{`"127.0.0.1"`, `"255.255.255.255"`}, []string{`"256.1.1.1"`, `"1.1.1"`, `"01.1.1.1"`}},
+		{`{"type":"string","format":"uuid"}`, []string{`"2eb8aa08-aa98-11ea-b4aa-73b441d16380"`}, []string{`"2eb8aa08aa9811eab4aa73b441d16380"`}},
+		{`{"type":"string","format":"email"}`, []string{`"joe.bloggs@example.com"`}, []string{`"2962"`, `"a@"`, `"a..b@c.d"`}},
+		{`{"anyOf":[{"type":"integer"},{"type":"string","maxLength":1}]}`, []string{`12`, `"a"`}, []string{`"ab"`, `true`}},
+		{`{"type":"object","properties":{"a":{"type":"integer"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+			[]string{`{"a":1}`, `{"b":[]}`}, []string{`{}`, `{"a":"x","b":1}`}},
+		{`{"allOf":[{"type":"object","properties":{"a":{"minimum":3}},"required":["a"]},{"properties":{"a":{"type":"integer"}}}]}`,
+			[]string{`{"a":3}`}, []string{`{"a":2}`, `{"a":3.5}`, `{}`}},
+		{`{"allOf":[{"properties":{"a":true},"additionalProperties":false},{"properties":{"b":true}}],"type":"object"}`,
+			[]string{`{}`, `{"a":1}`}, []string{`{"b":1}`}},
+		{`{"type":"object","properties":{"next":{"$ref":"#"},"v":{"type":"integer"}},"required":["v"],"additionalProperties":false}`,
+			[]string{`{"v":1,"next":{"v":2,"next":{"v":3}}}`}, []string{`{"v":1,"next":{}}`, `{"next":{"v":1}}`}},
+		{`{"type":"object","dependentRequired":{"a":["b"]}}`, []string{`{}`, `{"b":1}`, `{"a":1,"b":2}`}, []string{`{"a":1}`}},
+		{`{"type":"object","maxProperties":1,"required":["r"]}`, []string{`{"r":1}`}, []string{`{}`, `{"x":1}`, `{"r":1,"x":2}`}},
+		{`{"type":"object","minProperties":1}`, []string{`{"r":1}`}, []string{`{}`}},
+		{`{"type":["null","boolean"]}`, []string{`null`, `true`}, []string{`0`}},
+		{`{"type":"array","items":{"$ref":"#/$defs/never"},"$defs":{"never":false}}`, []string{`[]`}, []string{`[1]`}},
+		{`{"type":"object","properties":{"x":false,"y":{"type":"null"}},"additionalProperties":false}`, []string{`{}`, `{"y":null}`}, []string{`{"x":1}`}},
+		{`{"not":{"type":["string","object"]}}`, []string{`1`, `[]`, `null`}, []string{`""`, `{}`}},
+		{`{"type":"object","not":{"required":["a"]}}`, []string{`{}`, `{"b":1}`}, []string{`{"a":1}`}},
+		{`{"type":"integer","not":{"minimum":3}}`, []string{`2`, `-7`}, []string{`3`, `30`}},
+		{`{"if":{"properties":{"k":{"type":"integer"}},"required":["k"]},"then":{"required":["n"]},"else":{"required":["s"]},"type":"object"}`,
+			[]string{`{"k":1,"n":0}`, `{"k":"x","s":0}`, `{"s":1}`}, []string{`{"k":1}`, `{"k":1,"s":0}`, `{"k":"x","n":0}`, `{}`}},
+		{`{"type":"object","dependentSchemas":{"a":{"required":["b"]}}}`, []string{`{}`, `{"b":1}`, `{"b":1,"a":1}`}, []string{`{"a":1}`}},
+		{`{"type":"object","allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}`, []string{`{}`, `{"a":1}`}, []string{`{"b":1}`}},
+		{`{"$id":"http://x/root","$ref":"#here","$defs":{"e":{"$anchor":"here","type":"null"}}}`, []string{`null`}, []string{`1`}},
+		{`{"$id":"http://x/root","$ref":"leaf","$defs":{"e":{"$id":"leaf","$ref":"#/$defs/t","$defs":{"t":{"const":2}}}}}`, []string{`2`}, []string{`1`}},
+		{`{"type":"object","patternProperties":{"^n_":{"type":"integer"}},"additionalProperties":false}`,
+			[]string{`{}`, `{"n_a":1,"n_b":2}`}, []string{`{"n_a":"x"}`, `{"m":1}`, `{"n":1}`}},
+		{`{"patternProperties":{"a":{"type":"integer"},"b":{"minimum":3}},"properties":{"ab":true}}`,
+			[]string{`{"a":1,"b":3,"ab":4,"xay":2}`, `{"z":"z"}`}, []string{`{"ab":2}`, `{"ba":2}`, `{"ab":"x"}`, `{"cab":1.5}`, `{"b":1}`}},
+		{`{"propertyNames":{"maxLength":2}}`, []string{`{"ab":1}`, `{}`, `3`}, []string{`{"abc":1}`}},
+		{`{"propertyNames":{"enum":["x","y"]},"properties":{"z":true}}`, []string{`{"x":1,"y":2}`}, []string{`{"z":1}`, `{"xy":1}`}},
+		{`{"propertyNames":false}`, []string{`{}`, `[]`}, []string{`{"a":1}`}},
+		{`{"contains":{"const":5},"items":{"type":"integer"}}`, []string{`[5]`, `[1,5,2]`, `[5,5]`, `{}`}, []string{`[]`, `[1]`, `[5,"x"]`}},
+		{`{"contains":{"const":1},"minContains":2,"maxContains":3}`, []string{`[1,1]`, `[1,2,1,1]`}, []string{`[1]`, `[1,1,1,1]`, `[2,2]`}},
+		{`{"contains":{"const":1},"minContains":0}`, []string{`[]`, `[2]`}, nil},
+		{`{"type":"array","contains":{"const":1},"unevaluatedItems":{"type":"string"}}`, []string{`[1,"a"]`, `["a",1,1]`}, []string{`[1,2]`, `["a"]`}},
+		{`{"not":{"contains":{"const":1}}}`, []string{`[]`, `[2]`}, []string{`[2,1]`, `1`}},
+		{`{"type":"integer","multipleOf":12}`, []string{`0`, `12`, `-24`, `144.0`, `1200`}, []string{`1`, `6`, `13`, `122`}},
+		{`{"multipleOf":0.01,"type":"number"}`, []string{`1.25`, `0`, `7`, `3.10`, `-0.010`}, []string{`1.255`, `0.001`}},
+		{`{"allOf":[{"multipleOf":4},{"multipleOf":0.6}],"type":"number"}`, []string{`12`, `-60`, `0`}, []string{`4`, `6`, `0.6`}},
+		{`{"type":"integer","multipleOf":10,"minimum":95,"maximum":101}`, []string{`100`}, []string{`90`, `95`, `110`}},
+		{`{"oneOf":[{"type":"number"},{"type":"integer"}]}`, []string{`2.5`, `-0.25`}, []string{`2`, `2.0`}},
+		{`{"oneOf":[{"required":["a"]},{"required":["b"]}],"type":"object"}`, []string{`{"a":1}`, `{"b":1}`}, []string{`{}`, `{"a":1,"b":1}`}},
+		{`{"not":{"enum":["a","b",3,true]}}`, []string{`"c"`, `2`, `3.5`, `false`, `null`, `""`}, []string{`"a"`, `3`, `true`}},
+		{`{"type":"string","format":"ipv6"}`, []string{`"::1"`, `"1:2:3:4:5:6:7:8"`, `"fe80::a:1.2.3.4"`}, []string{`"1:2:3"`, `"::1::"`, `"12345::"`}},
+		{`{"type":"string","format":"hostname"}`, []string{`"www.example.com"`, `"a-b.c"`}, []string{`"-a"`, `"a..b"`, `"a_b"`}},
+		{`{"type":"string","format":"uri"}`, []string{`"http://foo.bar/?q=1#x"`, `"urn:isbn:12"`}, []string{`"foo"`, `"//foo"`, `"http://a b"`}},
+		{`{"type":"string","format":"duration"}`, []string{`"P4DT12H30M5S"`, `"P2W"`, `"PT36H"`}, []string{`"P"`, `"PT1D"`, `"P1D2H"`}},
+		{`{"type":"string","format":"json-pointer"}`, []string{`""`, `"/a~1b/0"`}, []string{`"a"`, `"/~2"`}},
+		{`{"$ref":"#/$defs/l","$defs":{"l":{"$dynamicAnchor":"n","type":["null","array"],"items":{"$dynamicRef":"#n"}}}}`, []string{`null`, `[null,[[]]]`}, []string{`[1]`, `{}`}},
+		{`{"if":{"properties":{"a":{"const":1}},"required":["a"]},"unevaluatedProperties":false,"type":"object"}`, []string{`{}`, `{"a":1}`}, []string{`{"a":2}`, `{"b":1}`}},
+		{`true`, []string{`1`, `"a"`, `[{}]`}, []string{`x`}},
+	} {
+		e := mustSchema(t, v, c.schema)
+		for _, text := range c.yes {
+			if !accepts(t, e, text) {
+				t.Errorf("%s refuses %s", c.schema, text)
+			}
+		}
+		for _, text := range c.not {
+			if accepts(t, e, text) {
+				t.Errorf("%s accepts %s", c.schema, text)
+			}
+		}
+	}
+}
+
+// What is not supported is refused by name and place, what is no schema too.
+func TestRefusals(t *testing.T) {
+	v := toyVocabulary()
+	for schema, want := range map[string]string{
+		`{"not":{"pattern":"x"}}`:                      "#/not: not",
+		`{"properties":{"a":{"uniqueItems":true}}}`:    "#/properties/a: uniqueItems",
+		`{"format":"regex"}`:                           "regex",
+		`{"pattern":"a(?=b)"}`:                         "pattern",
+		`{"pattern":"\\bx"}`:                           "pattern",
+		`{"$ref":"http://example.com/schema"}`:         "$ref",
+		`{"minProperties":2}`:                          "minProperties",
+		`{"items":[{}]}`:                               "items",
+		`{"patternProperties":{"(?=a)":{}}}`:           "patternProperties",
+		`{"if":{"const":[1]},"then":{"minLength":1}}`:  "const",
+		`{"contains":{"pattern":"x"},"maxContains":1}`: "not",
+	} {
+		var refused *UnsupportedError
+		if _, err := Schema(v, []byte(schema)); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want a refusal about %s", schema, err, want)
+		}
+	}
+	for schema, want := range map[string]string{
+		`{"$ref":"#"}`:                 "refers to itself",
+		`{"$ref":"#/$defs/x"}`:         "names nothing",
+		`{"type":"text"}`:              "type",
+		`{"type":"string"`:             "unexpected EOF",
+		`{} {}`:                        "follows",
+		`7`:                            "json.Number",
+		`false`:                        "no text",
+		`{"required":"a"}`:             "required",
+		`{"minimum":"3"}`:              "minimum",
+		`{"minLength":-1}`:             "minLength",
+		`{"enum":[1],"type":"string"}`: "no text",
+		`{"properties":{"a":{"$ref":"#"}},"required":["a"],"type":"object"}`: "no text",
+	} {
+		var bad *SchemaError
+		if _, err := Schema(v, []byte(schema)); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want an error about %s", schema, err, want)
+		}
+	}
+}
