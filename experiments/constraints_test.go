@@ -88,7 +88,7 @@ func TestRunHeld(t *testing.T) {
 // What a schema cannot be held to is refused by name, before a model is opened.
 func TestRunRefusesSchemas(t *testing.T) {
 	for schema, want := range map[string]string{
-		`{"type": "string", "format": "hostname"}`: `constraint s.json: jsonmask: schema #: format is not supported`,
+		`{"type": "string", "format": "regex"}`: `constraint s.json: jsonmask: schema #: format is not supported`,
 		`{"type": "text"}`:                         "type is text, want the name of a type",
 		`{`:                                        "unexpected EOF",
 		"":                                         "is in none of",
@@ -202,7 +202,7 @@ func TestHolderNeedsAnEnd(t *testing.T) {
 		t.Error(err)
 	}
 	var no *jsonmask.UnsupportedError
-	if err := (Hold{Schema: []byte(`{"format":"idn-email"}`)}).Check(); !errors.As(err, &no) || no.Keyword != "format" {
+	if err := (Hold{Schema: []byte(`{"format":"regex"}`)}).Check(); !errors.As(err, &no) || no.Keyword != "format" {
 		t.Error(err)
 	}
 }
