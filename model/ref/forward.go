@@ -198,7 +198,7 @@ func (w *work) quantise(_, v int) {
 func (w *work) chunk(rows, cols int) int {
 	const turns, most = 4, 1 << 18 // floats
 	c := min(rows/(turns*w.s.m.pool.workers), most/cols)
-	return max(c/16*16, 16)
+	return max(c/turnRows*turnRows, turnRows)
 }
 
 func (w *work) multiply(_, item int) {

@@ -8,12 +8,12 @@ package ref
 // lanes.
 type kernels struct {
 	name   string
+	panel  int // steps of a panel of dense at the most, a multiple of four
 	blocks blockKernels
 
-	// product writes y[v][r] = w[r] . x[v], or adds it to what is there, for n
-	// vectors x, xs apart, and two rows r a pair, packed [pair][steps][2][lanes]; the
-	// vectors y are ys apart.
-	product func(y []float32, ys int, add bool, w []float32, steps, pairs int, x []float32, xs, n int)
+	// product writes y[v][r] = w[r] . x[v] for n vectors x, xs apart, and two rows r a
+	// pair, packed as dense says; the vectors y are ys apart.
+	product func(y []float32, ys int, w []float32, steps, panel, pairs int, x []float32, xs, n int)
 
 	// scores writes dst[i] = scale * q . k[i] for n keys, stride apart.
 	scores func(dst, q, k []float32, stride, n int, scale float32)

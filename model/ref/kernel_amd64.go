@@ -14,7 +14,7 @@ var simd = func() *kernels {
 		return nil
 	}
 	return &kernels{
-		name: "avx2", product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
+		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
 		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
 		blocks: vecBlocks(),
 	}

@@ -9,24 +9,29 @@ import (
 // explicit conversion: a compiler that fused one kernel and not another would
 // make their sums differ.
 var plain = &kernels{
-	name: "plain", product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
+	name: "plain", panel: 96, product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
 	blocks: blockKernels{"plain", plainQuantise, plainBlocks},
 }
 
-func plainProduct(y []float32, ys int, add bool, w []float32, steps, pairs int, x []float32, xs, n int) {
+func plainProduct(y []float32, ys int, w []float32, steps, panel, pairs int, x []float32, xs, n int) {
 	var s [2 * lanes]float32
-	for p := range pairs {
-		rows := w[p*steps*2*lanes:][:steps*2*lanes]
-		for v := range n {
-			plainPair(rows, x[v*xs:][:steps*lanes], &s)
-			out := (*[2]float32)(y[v*ys+2*p:])
-			a := ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-			b := ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]))
-			if add {
-				a, b = out[0]+a, out[1]+b
+	for first := 0; first < pairs; first += turnPairs {
+		for step := 0; step < steps; step += panel {
+			size := min(panel, steps-step) * 2 * lanes
+			for p := first; p < min(first+turnPairs, pairs); p++ {
+				for v := range n {
+					plainPair(w[:size], x[v*xs+step*lanes:][:size/2], &s)
+					a := ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+					b := ((s[8] + s[9]) + (s[10] + s[11])) + ((s[12] + s[13]) + (s[14] + s[15]))
+					out := (*[2]float32)(y[v*ys+2*p:])
+					if step > 0 {
+						a, b = out[0]+a, out[1]+b
+					}
+					out[0], out[1] = a, b
+				}
+				w = w[size:]
 			}
-			out[0], out[1] = a, b
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestPlainPair(t *testing.T) {
 func TestProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, k := range paths() {
-		for _, shape := range [][2]int{{2, 32}, {7, 40}, {130, 576}, {34, 1536}, {6, 2100}} {
+		for _, shape := range [][2]int{{2, 32}, {7, 40}, {130, 576}, {34, 1536}, {6, 2100}, {3*turnRows - 5, 200}} {
 			rows, cols := shape[0], shape[1]
 			d := newDense(rows, cols, make([]float32, denseFloats(rows, cols)), k)
 			w := gauss(r, rows*cols)
@@ -42,8 +42,10 @@ func TestProduct(t *testing.T) {
 				d.set(i, w[i*cols:][:cols])
 			}
 			back := make([]float32, cols)
-			if d.row(rows-1, back); !slices.Equal(back, w[(rows-1)*cols:]) {
-				t.Fatal("a row does not come back")
+			for i := range rows {
+				if d.row(i, back); !slices.Equal(back, w[i*cols:][:cols]) {
+					t.Fatalf("%s %v: row %d does not come back", k.name, shape, i)
+				}
 			}
 			const most = 23
 			x, one := newVectors(most, cols), newVectors(most, rows)
@@ -56,8 +58,8 @@ func TestProduct(t *testing.T) {
 			for n := 1; n <= most; n++ {
 				y, some := newVectors(most, rows), x
 				some.n = n
-				for from := 0; from < rows; from += 18 {
-					d.product(y, input{vectors: some}, from, min(from+18, rows))
+				for from := 0; from < rows; from += turnRows {
+					d.product(y, input{vectors: some}, from, min(from+turnRows, rows))
 				}
 				if !slices.Equal(y.data[:n*y.stride], one.data[:n*y.stride]) {
 					t.Fatalf("%s %v: %d vectors, not the same bits as one", k.name, shape, n)

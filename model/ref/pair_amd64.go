@@ -6,148 +6,269 @@ package ref
 
 import "unsafe"
 
-var pairKernels = [...]pairKernel{1: pair1, 2: pair2, 3: pair3, 4: pair4, 5: pair5}
+var pairKernels = [...]pairKernel{1: pairs1, 2: pairs2, 3: pairs3, 4: pairs4, 5: pairs5}
 
-func pair1(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
-	var a0, b0 vec
-	x0 := x
-	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
-		u0, v0 := load(w, 2*o+0), load(w, 2*o+32)
-		a0, b0 = load(x0, o+0).MulAdd(u0, a0), load(x0, o+0).MulAdd(v0, b0)
-		u1, v1 := load(w, 2*o+64), load(w, 2*o+96)
-		a0, b0 = load(x0, o+32).MulAdd(u1, a0), load(x0, o+32).MulAdd(v1, b0)
-		u2, v2 := load(w, 2*o+128), load(w, 2*o+160)
-		a0, b0 = load(x0, o+64).MulAdd(u2, a0), load(x0, o+64).MulAdd(v2, b0)
-		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
-		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
+func pairs1(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps, pairs int, x unsafe.Pointer, xs int) {
+	for ; pairs >= 2; pairs -= 2 {
+		var a0, b0 vec
+		{
+			x0 := x
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+			}
+		}
+		w = unsafe.Add(w, 256)
+		var c0, d0 vec
+		{
+			x0 := x
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				c0, d0 = load(x0, 0).MulAdd(u0, c0), load(x0, 0).MulAdd(v0, d0)
+				u1, v1 := load(w, 64), load(w, 96)
+				c0, d0 = load(x0, 32).MulAdd(u1, c0), load(x0, 32).MulAdd(v1, d0)
+				u2, v2 := load(w, 128), load(w, 160)
+				c0, d0 = load(x0, 64).MulAdd(u2, c0), load(x0, 64).MulAdd(v2, d0)
+				u3, v3 := load(w, 192), load(w, 224)
+				c0, d0 = load(x0, 96).MulAdd(u3, c0), load(x0, 96).MulAdd(v3, d0)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+			}
+		}
+		putFour(y, fold(a0, b0, c0, d0), add)
+		if pairs == 2 {
+			return
+		}
+		y, w = unsafe.Add(y, 16), unsafe.Add(w, 256)
 	}
-	putLast(unsafe.Add(y, 0*ys), fold(a0, b0, a0, b0), add)
+	for ; ; pairs-- {
+		var a0, b0 vec
+		{
+			x0 := x
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+			}
+		}
+		putLast(unsafe.Add(y, 0*ys), fold(a0, b0, a0, b0), add)
+		if pairs == 1 {
+			return
+		}
+		y, w = unsafe.Add(y, 8), unsafe.Add(w, 256)
+	}
 }
 
-func pair2(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
-	var a0, b0 vec
-	var a1, b1 vec
-	x0 := x
-	x1 := unsafe.Add(x, 1*xs)
-	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
-		u0, v0 := load(w, 2*o+0), load(w, 2*o+32)
-		a0, b0 = load(x0, o+0).MulAdd(u0, a0), load(x0, o+0).MulAdd(v0, b0)
-		a1, b1 = load(x1, o+0).MulAdd(u0, a1), load(x1, o+0).MulAdd(v0, b1)
-		u1, v1 := load(w, 2*o+64), load(w, 2*o+96)
-		a0, b0 = load(x0, o+32).MulAdd(u1, a0), load(x0, o+32).MulAdd(v1, b0)
-		a1, b1 = load(x1, o+32).MulAdd(u1, a1), load(x1, o+32).MulAdd(v1, b1)
-		u2, v2 := load(w, 2*o+128), load(w, 2*o+160)
-		a0, b0 = load(x0, o+64).MulAdd(u2, a0), load(x0, o+64).MulAdd(v2, b0)
-		a1, b1 = load(x1, o+64).MulAdd(u2, a1), load(x1, o+64).MulAdd(v2, b1)
-		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
-		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
-		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
+func pairs2(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps, pairs int, x unsafe.Pointer, xs int) {
+	for ; ; pairs-- {
+		var a0, b0 vec
+		var a1, b1 vec
+		{
+			x0 := x
+			x1 := unsafe.Add(x, 1*xs)
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				a1, b1 = load(x1, 0).MulAdd(u0, a1), load(x1, 0).MulAdd(v0, b1)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				a1, b1 = load(x1, 32).MulAdd(u1, a1), load(x1, 32).MulAdd(v1, b1)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				a1, b1 = load(x1, 64).MulAdd(u2, a1), load(x1, 64).MulAdd(v2, b1)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				a1, b1 = load(x1, 96).MulAdd(u3, a1), load(x1, 96).MulAdd(v3, b1)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+				x1 = unsafe.Add(x1, 128)
+			}
+		}
+		put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+		if pairs == 1 {
+			return
+		}
+		y, w = unsafe.Add(y, 8), unsafe.Add(w, 256)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
 }
 
-func pair3(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
-	var a0, b0 vec
-	var a1, b1 vec
-	var a2, b2 vec
-	x0 := x
-	x1 := unsafe.Add(x, 1*xs)
-	x2 := unsafe.Add(x, 2*xs)
-	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
-		u0, v0 := load(w, 2*o+0), load(w, 2*o+32)
-		a0, b0 = load(x0, o+0).MulAdd(u0, a0), load(x0, o+0).MulAdd(v0, b0)
-		a1, b1 = load(x1, o+0).MulAdd(u0, a1), load(x1, o+0).MulAdd(v0, b1)
-		a2, b2 = load(x2, o+0).MulAdd(u0, a2), load(x2, o+0).MulAdd(v0, b2)
-		u1, v1 := load(w, 2*o+64), load(w, 2*o+96)
-		a0, b0 = load(x0, o+32).MulAdd(u1, a0), load(x0, o+32).MulAdd(v1, b0)
-		a1, b1 = load(x1, o+32).MulAdd(u1, a1), load(x1, o+32).MulAdd(v1, b1)
-		a2, b2 = load(x2, o+32).MulAdd(u1, a2), load(x2, o+32).MulAdd(v1, b2)
-		u2, v2 := load(w, 2*o+128), load(w, 2*o+160)
-		a0, b0 = load(x0, o+64).MulAdd(u2, a0), load(x0, o+64).MulAdd(v2, b0)
-		a1, b1 = load(x1, o+64).MulAdd(u2, a1), load(x1, o+64).MulAdd(v2, b1)
-		a2, b2 = load(x2, o+64).MulAdd(u2, a2), load(x2, o+64).MulAdd(v2, b2)
-		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
-		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
-		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
-		a2, b2 = load(x2, o+96).MulAdd(u3, a2), load(x2, o+96).MulAdd(v3, b2)
+func pairs3(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps, pairs int, x unsafe.Pointer, xs int) {
+	for ; ; pairs-- {
+		var a0, b0 vec
+		var a1, b1 vec
+		var a2, b2 vec
+		{
+			x0 := x
+			x1 := unsafe.Add(x, 1*xs)
+			x2 := unsafe.Add(x, 2*xs)
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				a1, b1 = load(x1, 0).MulAdd(u0, a1), load(x1, 0).MulAdd(v0, b1)
+				a2, b2 = load(x2, 0).MulAdd(u0, a2), load(x2, 0).MulAdd(v0, b2)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				a1, b1 = load(x1, 32).MulAdd(u1, a1), load(x1, 32).MulAdd(v1, b1)
+				a2, b2 = load(x2, 32).MulAdd(u1, a2), load(x2, 32).MulAdd(v1, b2)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				a1, b1 = load(x1, 64).MulAdd(u2, a1), load(x1, 64).MulAdd(v2, b1)
+				a2, b2 = load(x2, 64).MulAdd(u2, a2), load(x2, 64).MulAdd(v2, b2)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				a1, b1 = load(x1, 96).MulAdd(u3, a1), load(x1, 96).MulAdd(v3, b1)
+				a2, b2 = load(x2, 96).MulAdd(u3, a2), load(x2, 96).MulAdd(v3, b2)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+				x1 = unsafe.Add(x1, 128)
+				x2 = unsafe.Add(x2, 128)
+			}
+		}
+		put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+		putLast(unsafe.Add(y, 2*ys), fold(a2, b2, a2, b2), add)
+		if pairs == 1 {
+			return
+		}
+		y, w = unsafe.Add(y, 8), unsafe.Add(w, 256)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
-	putLast(unsafe.Add(y, 2*ys), fold(a2, b2, a2, b2), add)
 }
 
-func pair4(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
-	var a0, b0 vec
-	var a1, b1 vec
-	var a2, b2 vec
-	var a3, b3 vec
-	x0 := x
-	x1 := unsafe.Add(x, 1*xs)
-	x2 := unsafe.Add(x, 2*xs)
-	x3 := unsafe.Add(x, 3*xs)
-	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
-		u0, v0 := load(w, 2*o+0), load(w, 2*o+32)
-		a0, b0 = load(x0, o+0).MulAdd(u0, a0), load(x0, o+0).MulAdd(v0, b0)
-		a1, b1 = load(x1, o+0).MulAdd(u0, a1), load(x1, o+0).MulAdd(v0, b1)
-		a2, b2 = load(x2, o+0).MulAdd(u0, a2), load(x2, o+0).MulAdd(v0, b2)
-		a3, b3 = load(x3, o+0).MulAdd(u0, a3), load(x3, o+0).MulAdd(v0, b3)
-		u1, v1 := load(w, 2*o+64), load(w, 2*o+96)
-		a0, b0 = load(x0, o+32).MulAdd(u1, a0), load(x0, o+32).MulAdd(v1, b0)
-		a1, b1 = load(x1, o+32).MulAdd(u1, a1), load(x1, o+32).MulAdd(v1, b1)
-		a2, b2 = load(x2, o+32).MulAdd(u1, a2), load(x2, o+32).MulAdd(v1, b2)
-		a3, b3 = load(x3, o+32).MulAdd(u1, a3), load(x3, o+32).MulAdd(v1, b3)
-		u2, v2 := load(w, 2*o+128), load(w, 2*o+160)
-		a0, b0 = load(x0, o+64).MulAdd(u2, a0), load(x0, o+64).MulAdd(v2, b0)
-		a1, b1 = load(x1, o+64).MulAdd(u2, a1), load(x1, o+64).MulAdd(v2, b1)
-		a2, b2 = load(x2, o+64).MulAdd(u2, a2), load(x2, o+64).MulAdd(v2, b2)
-		a3, b3 = load(x3, o+64).MulAdd(u2, a3), load(x3, o+64).MulAdd(v2, b3)
-		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
-		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
-		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
-		a2, b2 = load(x2, o+96).MulAdd(u3, a2), load(x2, o+96).MulAdd(v3, b2)
-		a3, b3 = load(x3, o+96).MulAdd(u3, a3), load(x3, o+96).MulAdd(v3, b3)
+func pairs4(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps, pairs int, x unsafe.Pointer, xs int) {
+	for ; ; pairs-- {
+		var a0, b0 vec
+		var a1, b1 vec
+		var a2, b2 vec
+		var a3, b3 vec
+		{
+			x0 := x
+			x1 := unsafe.Add(x, 1*xs)
+			x2 := unsafe.Add(x, 2*xs)
+			x3 := unsafe.Add(x, 3*xs)
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				a1, b1 = load(x1, 0).MulAdd(u0, a1), load(x1, 0).MulAdd(v0, b1)
+				a2, b2 = load(x2, 0).MulAdd(u0, a2), load(x2, 0).MulAdd(v0, b2)
+				a3, b3 = load(x3, 0).MulAdd(u0, a3), load(x3, 0).MulAdd(v0, b3)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				a1, b1 = load(x1, 32).MulAdd(u1, a1), load(x1, 32).MulAdd(v1, b1)
+				a2, b2 = load(x2, 32).MulAdd(u1, a2), load(x2, 32).MulAdd(v1, b2)
+				a3, b3 = load(x3, 32).MulAdd(u1, a3), load(x3, 32).MulAdd(v1, b3)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				a1, b1 = load(x1, 64).MulAdd(u2, a1), load(x1, 64).MulAdd(v2, b1)
+				a2, b2 = load(x2, 64).MulAdd(u2, a2), load(x2, 64).MulAdd(v2, b2)
+				a3, b3 = load(x3, 64).MulAdd(u2, a3), load(x3, 64).MulAdd(v2, b3)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				a1, b1 = load(x1, 96).MulAdd(u3, a1), load(x1, 96).MulAdd(v3, b1)
+				a2, b2 = load(x2, 96).MulAdd(u3, a2), load(x2, 96).MulAdd(v3, b2)
+				a3, b3 = load(x3, 96).MulAdd(u3, a3), load(x3, 96).MulAdd(v3, b3)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+				x1 = unsafe.Add(x1, 128)
+				x2 = unsafe.Add(x2, 128)
+				x3 = unsafe.Add(x3, 128)
+			}
+		}
+		put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+		put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
+		if pairs == 1 {
+			return
+		}
+		y, w = unsafe.Add(y, 8), unsafe.Add(w, 256)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
-	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
 }
 
-func pair5(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps int, x unsafe.Pointer, xs int) {
-	var a0, b0 vec
-	var a1, b1 vec
-	var a2, b2 vec
-	var a3, b3 vec
-	var a4, b4 vec
-	x0 := x
-	x1 := unsafe.Add(x, 1*xs)
-	x2 := unsafe.Add(x, 2*xs)
-	x3 := unsafe.Add(x, 3*xs)
-	x4 := unsafe.Add(x, 4*xs)
-	for o := 0; o < 4*lanes*steps; o += 16 * lanes {
-		u0, v0 := load(w, 2*o+0), load(w, 2*o+32)
-		a0, b0 = load(x0, o+0).MulAdd(u0, a0), load(x0, o+0).MulAdd(v0, b0)
-		a1, b1 = load(x1, o+0).MulAdd(u0, a1), load(x1, o+0).MulAdd(v0, b1)
-		a2, b2 = load(x2, o+0).MulAdd(u0, a2), load(x2, o+0).MulAdd(v0, b2)
-		a3, b3 = load(x3, o+0).MulAdd(u0, a3), load(x3, o+0).MulAdd(v0, b3)
-		a4, b4 = load(x4, o+0).MulAdd(u0, a4), load(x4, o+0).MulAdd(v0, b4)
-		u1, v1 := load(w, 2*o+64), load(w, 2*o+96)
-		a0, b0 = load(x0, o+32).MulAdd(u1, a0), load(x0, o+32).MulAdd(v1, b0)
-		a1, b1 = load(x1, o+32).MulAdd(u1, a1), load(x1, o+32).MulAdd(v1, b1)
-		a2, b2 = load(x2, o+32).MulAdd(u1, a2), load(x2, o+32).MulAdd(v1, b2)
-		a3, b3 = load(x3, o+32).MulAdd(u1, a3), load(x3, o+32).MulAdd(v1, b3)
-		a4, b4 = load(x4, o+32).MulAdd(u1, a4), load(x4, o+32).MulAdd(v1, b4)
-		u2, v2 := load(w, 2*o+128), load(w, 2*o+160)
-		a0, b0 = load(x0, o+64).MulAdd(u2, a0), load(x0, o+64).MulAdd(v2, b0)
-		a1, b1 = load(x1, o+64).MulAdd(u2, a1), load(x1, o+64).MulAdd(v2, b1)
-		a2, b2 = load(x2, o+64).MulAdd(u2, a2), load(x2, o+64).MulAdd(v2, b2)
-		a3, b3 = load(x3, o+64).MulAdd(u2, a3), load(x3, o+64).MulAdd(v2, b3)
-		a4, b4 = load(x4, o+64).MulAdd(u2, a4), load(x4, o+64).MulAdd(v2, b4)
-		u3, v3 := load(w, 2*o+192), load(w, 2*o+224)
-		a0, b0 = load(x0, o+96).MulAdd(u3, a0), load(x0, o+96).MulAdd(v3, b0)
-		a1, b1 = load(x1, o+96).MulAdd(u3, a1), load(x1, o+96).MulAdd(v3, b1)
-		a2, b2 = load(x2, o+96).MulAdd(u3, a2), load(x2, o+96).MulAdd(v3, b2)
-		a3, b3 = load(x3, o+96).MulAdd(u3, a3), load(x3, o+96).MulAdd(v3, b3)
-		a4, b4 = load(x4, o+96).MulAdd(u3, a4), load(x4, o+96).MulAdd(v3, b4)
+func pairs5(y unsafe.Pointer, ys int, add bool, w unsafe.Pointer, steps, pairs int, x unsafe.Pointer, xs int) {
+	for ; ; pairs-- {
+		var a0, b0 vec
+		var a1, b1 vec
+		var a2, b2 vec
+		var a3, b3 vec
+		var a4, b4 vec
+		{
+			x0 := x
+			x1 := unsafe.Add(x, 1*xs)
+			x2 := unsafe.Add(x, 2*xs)
+			x3 := unsafe.Add(x, 3*xs)
+			x4 := unsafe.Add(x, 4*xs)
+			for left := steps; ; {
+				u0, v0 := load(w, 0), load(w, 32)
+				a0, b0 = load(x0, 0).MulAdd(u0, a0), load(x0, 0).MulAdd(v0, b0)
+				a1, b1 = load(x1, 0).MulAdd(u0, a1), load(x1, 0).MulAdd(v0, b1)
+				a2, b2 = load(x2, 0).MulAdd(u0, a2), load(x2, 0).MulAdd(v0, b2)
+				a3, b3 = load(x3, 0).MulAdd(u0, a3), load(x3, 0).MulAdd(v0, b3)
+				a4, b4 = load(x4, 0).MulAdd(u0, a4), load(x4, 0).MulAdd(v0, b4)
+				u1, v1 := load(w, 64), load(w, 96)
+				a0, b0 = load(x0, 32).MulAdd(u1, a0), load(x0, 32).MulAdd(v1, b0)
+				a1, b1 = load(x1, 32).MulAdd(u1, a1), load(x1, 32).MulAdd(v1, b1)
+				a2, b2 = load(x2, 32).MulAdd(u1, a2), load(x2, 32).MulAdd(v1, b2)
+				a3, b3 = load(x3, 32).MulAdd(u1, a3), load(x3, 32).MulAdd(v1, b3)
+				a4, b4 = load(x4, 32).MulAdd(u1, a4), load(x4, 32).MulAdd(v1, b4)
+				u2, v2 := load(w, 128), load(w, 160)
+				a0, b0 = load(x0, 64).MulAdd(u2, a0), load(x0, 64).MulAdd(v2, b0)
+				a1, b1 = load(x1, 64).MulAdd(u2, a1), load(x1, 64).MulAdd(v2, b1)
+				a2, b2 = load(x2, 64).MulAdd(u2, a2), load(x2, 64).MulAdd(v2, b2)
+				a3, b3 = load(x3, 64).MulAdd(u2, a3), load(x3, 64).MulAdd(v2, b3)
+				a4, b4 = load(x4, 64).MulAdd(u2, a4), load(x4, 64).MulAdd(v2, b4)
+				u3, v3 := load(w, 192), load(w, 224)
+				a0, b0 = load(x0, 96).MulAdd(u3, a0), load(x0, 96).MulAdd(v3, b0)
+				a1, b1 = load(x1, 96).MulAdd(u3, a1), load(x1, 96).MulAdd(v3, b1)
+				a2, b2 = load(x2, 96).MulAdd(u3, a2), load(x2, 96).MulAdd(v3, b2)
+				a3, b3 = load(x3, 96).MulAdd(u3, a3), load(x3, 96).MulAdd(v3, b3)
+				a4, b4 = load(x4, 96).MulAdd(u3, a4), load(x4, 96).MulAdd(v3, b4)
+				if left -= 4; left == 0 {
+					break
+				}
+				w = unsafe.Add(w, 256)
+				x0 = unsafe.Add(x0, 128)
+				x1 = unsafe.Add(x1, 128)
+				x2 = unsafe.Add(x2, 128)
+				x3 = unsafe.Add(x3, 128)
+				x4 = unsafe.Add(x4, 128)
+			}
+		}
+		put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
+		put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
+		putLast(unsafe.Add(y, 4*ys), fold(a4, b4, a4, b4), add)
+		if pairs == 1 {
+			return
+		}
+		y, w = unsafe.Add(y, 8), unsafe.Add(w, 256)
 	}
-	put(unsafe.Add(y, 0*ys), unsafe.Add(y, 1*ys), fold(a0, b0, a1, b1), add)
-	put(unsafe.Add(y, 2*ys), unsafe.Add(y, 3*ys), fold(a2, b2, a3, b3), add)
-	putLast(unsafe.Add(y, 4*ys), fold(a4, b4, a4, b4), add)
 }
