@@ -20,41 +20,83 @@ func (w *work) place(_, token int) {
 			}
 			m.att.norm(head, head, weight, c.HeadDim, c.NormEps)
 		}
-		rotate(head, w.turns.at(token))
+		m.att.rotate(head, w.turns.at(token))
 	}
-	at := (w.pos + token) * k
-	copy(w.s.cache.keys[w.i][at:at+k], row[q:])
-	copy(w.s.cache.values[w.i][at:at+k], row[q+k:])
-}
-
-// rotate turns the pairs (i, i+half) of a head: RoFormer (Su et al. 2021) in the
-// rotate-half order.
-func rotate(head, turns []float32) {
-	half := len(head) / 2
-	lo, hi, cos, sin := head[:half], head[half:2*half], turns[:half], turns[half:2*half]
-	for i, a := range lo {
-		b := hi[i]
-		lo[i] = float32(a*cos[i]) - float32(b*sin[i])
-		hi[i] = float32(b*cos[i]) + float32(a*sin[i])
+	for h := range c.KVHeads {
+		at := w.s.cache.at(h, w.pos+token)
+		copy(w.s.cache.keys[w.i][at:], row[q+h*c.HeadDim:][:c.HeadDim])
+		copy(w.s.cache.values[w.i][at:], row[q+k+h*c.HeadDim:][:c.HeadDim])
 	}
 }
 
-// attend is one head of one token. Its sums run over the positions that the token
+const (
+	// attTokens is how many tokens of a head go through the cache together, at the
+	// most.
+	attTokens = 8
+
+	// attBlock is how many keys or values they meet in turn: those of 64 floats take
+	// a quarter of the first-level cache.
+	attBlock = 32
+)
+
+// attendItems is the count of items of attend for n tokens: a head and some tokens.
+func (w *work) attendItems() int { return w.s.m.config.Heads * ((w.n + attTokens - 1) / attTokens) }
+
+// attend is one head of some tokens. A token's sums run over the positions that it
 // sees, in order, whatever else is in the block.
 func (w *work) attend(worker, item int) {
 	m, c := w.s.m, w.s.m.config
-	token, head := item/c.Heads, item%c.Heads
-	n, first := w.pos+token+1, 0
-	if c.SlidingWindow > 0 && n > c.SlidingWindow {
-		first = n - c.SlidingWindow
-		n = c.SlidingWindow
-	}
-	stride := w.s.cache.width
-	at := first*stride + head/(c.Heads/c.KVHeads)*c.HeadDim
+	part, head := item/c.Heads, item%c.Heads
+	parts := (w.n + attTokens - 1) / attTokens
+	from, to := w.n*part/parts, w.n*(part+1)/parts
+	at := w.s.cache.at(head/(c.Heads/c.KVHeads), 0)
 	keys, values := w.s.cache.keys[w.i][at:], w.s.cache.values[w.i][at:]
-	p := w.scratch[worker]
-	q := w.qkv.at(token)[head*c.HeadDim:][:c.HeadDim]
-	m.att.scores(p, q, keys, stride, n, float32(1/math.Sqrt(float64(c.HeadDim))))
-	sum := m.att.softmax(p[:n])
-	m.att.mix(w.att.at(token)[head*c.HeadDim:][:c.HeadDim], p, sum, values, stride, n)
+	scale := float32(1 / math.Sqrt(float64(c.HeadDim)))
+	first, _ := w.sees(from)
+	for at := first; at < w.pos+to; at += attBlock {
+		for t := from; t < to; t++ {
+			if low, a, b := w.meets(t, at); a < b {
+				q := w.qkv.at(t)[head*c.HeadDim:][:c.HeadDim]
+				m.att.scores(w.weights(worker, t-from)[a-low:], q, keys[a*c.HeadDim:], c.HeadDim, b-a, scale)
+			}
+		}
+	}
+	var sums [attTokens]float32
+	for t := from; t < to; t++ {
+		low, high := w.sees(t)
+		sums[t-from] = m.att.softmax(w.weights(worker, t-from)[:high-low])
+		clear(w.att.at(t)[head*c.HeadDim:][:c.HeadDim])
+	}
+	for at := first; at < w.pos+to; at += attBlock {
+		for t := from; t < to; t++ {
+			if low, a, b := w.meets(t, at); a < b {
+				dst := w.att.at(t)[head*c.HeadDim:][:c.HeadDim]
+				m.att.mix(dst, w.weights(worker, t-from)[a-low:], values[a*c.HeadDim:], c.HeadDim, b-a)
+			}
+		}
+	}
+	for t := from; t < to; t++ {
+		m.att.divide(w.att.at(t)[head*c.HeadDim:][:c.HeadDim], sums[t-from])
+	}
+}
+
+// sees is the positions that a token attends to.
+func (w *work) sees(token int) (low, high int) {
+	high = w.pos + token + 1
+	if window := w.s.m.config.SlidingWindow; window > 0 {
+		low = max(high-window, 0)
+	}
+	return low, high
+}
+
+// meets is those of them in the block that begins at a position, and the first of all.
+func (w *work) meets(token, at int) (low, a, b int) {
+	low, high := w.sees(token)
+	return low, max(at, low), min(at+attBlock, high)
+}
+
+// weights is a worker's scratch for one of the tokens of attend.
+func (w *work) weights(worker, i int) []float32 {
+	n := len(w.scratch[worker]) / attTokens
+	return w.scratch[worker][i*n:][:n]
 }

@@ -55,9 +55,9 @@ func (w *work) reserve(n, positions int) {
 		w.g, w.u = newVectors(n, c.Intermediate), newVectors(n, c.Intermediate)
 		w.turns = newVectors(n, c.HeadDim)
 	}
-	if len(w.scratch[0]) < positions+2*lanes {
+	if len(w.scratch[0]) < attTokens*(positions+2*lanes) {
 		for i := range w.scratch {
-			w.scratch[i] = make([]float32, w.s.cache.room+2*lanes)
+			w.scratch[i] = make([]float32, attTokens*(w.s.cache.room+2*lanes))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (w *work) through(i int, in vectors) {
 	w.i, w.l = i, &m.layers[i]
 	w.times(w.l.qkv, w.qkv, in)
 	w.each(w.ropeJob)
-	m.pool.run(w.n*m.config.Heads, w.attJob)
+	m.pool.run(w.attendItems(), w.attJob)
 	w.times(w.l.out, w.y, w.att)
 	w.join(w.l.outBias)
 	w.norms(w.l.mlpNorm)

@@ -22,9 +22,15 @@ type kernels struct {
 	// goes on to a multiple of lanes and is scratch there.
 	softmax func(s []float32) float32
 
-	// mix writes dst = sum of p[i]/sum * v[i] over n values, stride apart. p can be
-	// read three floats past n.
-	mix func(dst, p []float32, sum float32, v []float32, stride, n int)
+	// mix adds p[i] * v[i] to dst, for n values in order, stride apart. p can be read
+	// three floats past n.
+	mix func(dst, p, v []float32, stride, n int)
+
+	divide func(x []float32, by float32)
+
+	// rotate turns the pairs (i, i+half) of a head by the cosines, then sines, of
+	// turns: RoFormer (Su et al. 2021) in the rotate-half order.
+	rotate func(head, turns []float32)
 
 	// norm writes dst = x / sqrt(mean x^2 + eps) * w, the mean over n. dst may be x.
 	norm func(dst, x, w []float32, n int, eps float32)

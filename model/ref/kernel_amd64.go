@@ -14,7 +14,7 @@ var simd = func() *kernels {
 		return nil
 	}
 	return &kernels{
-		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix,
+		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix, divide: vecDivide, rotate: vecRotate,
 		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
 		blocks: vecBlocks(),
 	}
@@ -57,8 +57,8 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 		k1, k2, k3 := unsafe.Add(k0, row), unsafe.Add(k0, 2*row), unsafe.Add(k0, 3*row)
 		for o := 0; o < width; o += 4 * lanes {
 			x := load(qp, o)
-			a, b = x.MulAdd(load(k0, o), a), x.MulAdd(load(k1, o), b)
-			c, d = x.MulAdd(load(k2, o), c), x.MulAdd(load(k3, o), d)
+			a, b = load(k0, o).MulAdd(x, a), load(k1, o).MulAdd(x, b)
+			c, d = load(k2, o).MulAdd(x, c), load(k3, o).MulAdd(x, d)
 		}
 		fold(a, b, c, d).Mul(s).Store((*[4]float32)(dst[i:]))
 	}
@@ -73,31 +73,60 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 
 // vecMix sums 64 columns at a time, then what is left by 8: a column's sum runs
 // over the values in order either way.
-func vecMix(dst, p []float32, total float32, v []float32, stride, n int) {
+func vecMix(dst, p, v []float32, stride, n int) {
 	_, _ = p[n+2], v[(n-1)*stride+len(dst)-1]
 	dp, pp, vp := data(dst), data(p), data(v)
-	t := archsimd.BroadcastFloat32x8(total)
 	row, width := 4*stride, 4*len(dst)
 	o := 0
 	for ; o+256 <= width; o += 256 {
-		var a, b, c, d, e, f, g, h vec
+		y := unsafe.Add(dp, o)
+		a, b, c, d := load(y, 0), load(y, 32), load(y, 64), load(y, 96)
+		e, f, g, h := load(y, 128), load(y, 160), load(y, 192), load(y, 224)
 		for i := range n {
 			w, r := spread(pp, 4*i), unsafe.Add(vp, i*row+o)
-			a, b = w.MulAdd(load(r, 0), a), w.MulAdd(load(r, 32), b)
-			c, d = w.MulAdd(load(r, 64), c), w.MulAdd(load(r, 96), d)
-			e, f = w.MulAdd(load(r, 128), e), w.MulAdd(load(r, 160), f)
-			g, h = w.MulAdd(load(r, 192), g), w.MulAdd(load(r, 224), h)
+			a, b = load(r, 0).MulAdd(w, a), load(r, 32).MulAdd(w, b)
+			c, d = load(r, 64).MulAdd(w, c), load(r, 96).MulAdd(w, d)
+			e, f = load(r, 128).MulAdd(w, e), load(r, 160).MulAdd(w, f)
+			g, h = load(r, 192).MulAdd(w, g), load(r, 224).MulAdd(w, h)
 		}
-		for j, s := range [8]vec{a, b, c, d, e, f, g, h} {
-			store(dp, o+32*j, s.Div(t))
-		}
+		store(y, 0, a)
+		store(y, 32, b)
+		store(y, 64, c)
+		store(y, 96, d)
+		store(y, 128, e)
+		store(y, 160, f)
+		store(y, 192, g)
+		store(y, 224, h)
 	}
 	for ; o < width; o += 32 {
-		var a vec
+		a := load(dp, o)
 		for i := range n {
-			a = spread(pp, 4*i).MulAdd(load(vp, i*row+o), a)
+			a = load(vp, i*row+o).MulAdd(spread(pp, 4*i), a)
 		}
-		store(dp, o, a.Div(t))
+		store(dp, o, a)
+	}
+}
+
+func vecDivide(x []float32, by float32) {
+	xp, b := data(x), archsimd.BroadcastFloat32x8(by)
+	for o := 0; o < 4*len(x); o += 32 {
+		store(xp, o, load(xp, o).Div(b))
+	}
+}
+
+// vecRotate leaves to plainRotate what is no whole vector: both round every product.
+func vecRotate(head, turns []float32) {
+	half := len(head) / 2
+	if half%lanes != 0 {
+		plainRotate(head, turns)
+		return
+	}
+	_ = turns[2*half-1]
+	hp, tp := data(head), data(turns)
+	for o := 0; o < 4*half; o += 32 {
+		a, b, cos, sin := load(hp, o), load(hp, o+4*half), load(tp, o), load(tp, o+4*half)
+		store(hp, o, a.Mul(cos).Sub(b.Mul(sin)))
+		store(hp, o+4*half, b.Mul(cos).Add(a.Mul(sin)))
 	}
 }
 

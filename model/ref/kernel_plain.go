@@ -9,7 +9,7 @@ import (
 // explicit conversion: a compiler that fused one kernel and not another would
 // make their sums differ.
 var plain = &kernels{
-	name: "plain", panel: 96, product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix,
+	name: "plain", panel: 96, product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix, divide: plainDivide, rotate: plainRotate,
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
 	blocks: blockKernels{"plain", plainQuantise, plainBlocks},
 }
@@ -91,16 +91,28 @@ func plainSoftmax(s []float32) float32 {
 	return sum
 }
 
-func plainMix(dst, p []float32, sum float32, v []float32, stride, n int) {
-	clear(dst)
+func plainMix(dst, p, v []float32, stride, n int) {
 	for i := range n {
 		w, row := p[i], v[i*stride:][:len(dst)]
 		for d := range dst {
 			dst[d] += float32(w * row[d])
 		}
 	}
-	for d := range dst {
-		dst[d] /= sum
+}
+
+func plainDivide(x []float32, by float32) {
+	for i := range x {
+		x[i] /= by
+	}
+}
+
+func plainRotate(head, turns []float32) {
+	half := len(head) / 2
+	lo, hi, cos, sin := head[:half], head[half:2*half], turns[:half], turns[half:2*half]
+	for i, a := range lo {
+		b := hi[i]
+		lo[i] = float32(a*cos[i]) - float32(b*sin[i])
+		hi[i] = float32(b*cos[i]) + float32(a*sin[i])
 	}
 }
 
