@@ -8,7 +8,7 @@ type quantised struct {
 	n, cols int
 	q       []int8       // [block][vector][32]; a kernel reads 12 further
 	scales  []blockScale // [block][vector]; a kernel reads one further
-	words   []uint64     // [block][vector][blockWords]: q as plainBlocks wants it
+	words   []uint64     // [block][vector][blockWords]: q as plainSums wants it
 }
 
 // A blockScale is of one block of one vector.
@@ -43,7 +43,7 @@ func plainQuantise(b *quantised, v int, x []float32) {
 		at := i*b.n + v
 		q := (*[blockCols]int8)(b.q[at*blockCols:])
 		b.scales[at] = quantiseBlock(q, (*[blockCols]float32)(x[i*blockCols:]))
-		words((*[blockWords]uint64)(b.words[at*blockWords:]), q)
+		plainWords(b.words[at*blockWords:], q)
 	}
 }
 

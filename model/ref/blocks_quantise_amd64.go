@@ -44,7 +44,7 @@ func blockProducts(kernels [formats][]blockKernel) func(y vectors, p *packed, fr
 // vecQuantise is plainQuantise but for the words, which no vector product reads.
 func vecQuantise(b *quantised, v int, x []float32) {
 	xp, first, last := data(x), archsimd.LoadInt8x32(&firstBytes), archsimd.LoadInt8x32(&lastBytes)
-	abs := ints8(1<<31 - 1)
+	abs := archsimd.BroadcastInt32x8(1<<31 - 1)
 	order := archsimd.LoadUint32x8(&[8]uint32{0, 4, 1, 5, 2, 6, 3, 7})
 	for i := 0; i < len(x)/blockCols; i++ {
 		at := i*b.n + v

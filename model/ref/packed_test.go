@@ -206,6 +206,67 @@ func TestQuantise(t *testing.T) {
 	}
 }
 
+// What the plain product is made of is the same on every processor.
+func TestPlainBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, f := range []format{nibbles, wideNibbles, signedBytes, wideBytes} {
+		for range 3000 {
+			w := make([]byte, f.bytes())
+			for i := range w {
+				w[i] = byte(r.Uint32())
+			}
+			var q [blockCols]int8
+			for i := range q {
+				q[i] = int8(r.IntN(255) - 127)
+			}
+			if r.IntN(10) == 0 { // the limits of all sums
+				for i := range w {
+					w[i] = 255
+				}
+				for i := range q {
+					q[i] = 127 - int8(r.IntN(2))*127*2
+				}
+			}
+			ours, other := make([]uint64, blockWords), make([]uint64, goBlockWords)
+			plainWords(ours, &q)
+			goWords(other, &q)
+			var got, want, exact [packRows]int32
+			plainSums(&got, f, w, ours)
+			goSums(&want, f, w, other)
+			for lane := range exact {
+				for c, x := range q {
+					exact[lane] += int32(f.weight(w, lane, c)) * int32(x)
+				}
+			}
+			if got != exact || want != exact {
+				t.Fatalf("%v: sums are %v and %v, want %v", f, got, want, exact)
+			}
+			var d, m, y [packRows]float32
+			for i := range d {
+				d[i], m[i], y[i] = float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64())*float32(math.Exp2(float64(r.IntN(40)-20)))
+			}
+			if f == signedBytes {
+				m = [packRows]float32{}
+			}
+			of := quantiseBlock(&q, (*[blockCols]float32)(gauss(r, blockCols)))
+			z := y
+			plainFinish(&y, &got, f, &d, &m, of)
+			goFinish(&z, &want, f, &d, &m, of)
+			if y != z {
+				t.Fatalf("%v: %v, want %v", f, y, z)
+			}
+		}
+	}
+}
+
+// weight is u of a column.
+func (f format) weight(w []byte, lane, c int) byte {
+	if f.words() == 8 {
+		return w[c/4*wordRow+4*lane+c%4]
+	}
+	return w[c/8*wordRow+4*lane+c%4] >> (c % 8 / 4 * 4) & 15
+}
+
 // fma rounds once.
 func TestFMA(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
