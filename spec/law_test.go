@@ -98,6 +98,10 @@ func lawTail(t *testing.T, r rig, engine string) (p float64, df int) {
 	want := map[[lawLength]model.Token]float64{}
 	oracle{r, engine}.enumerate(nil, 1, want)
 	got := map[[lawLength]model.Token]float64{}
+	info := r.target.Info()
+	var err error
+	r.builder, err = sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
+	check(t, err)
 	for seed := range uint64(lawRuns) {
 		r.seed = seed
 		out, _ := r.run(t, 3, lawLength+2)

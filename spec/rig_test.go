@@ -1,6 +1,8 @@
 package spec_test
 
 import (
+	"os"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -12,6 +14,13 @@ import (
 	"foretoken/spec"
 	"foretoken/verify"
 )
+
+// The output laws make millions of small requests: collecting behind each takes a
+// third of their time.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
+}
 
 // A rig is one request, said in a line.
 type rig struct {
@@ -27,17 +36,20 @@ type rig struct {
 	done    []model.Token // generated before
 	stop    []model.Token
 	seed    uint64
+	builder *sampler.Builder // of cfg, shared by the runs of one test; nil: each its own
 
 	fault func(rig, *spec.Decoder) // planted after all is built
 }
 
 func (r rig) start(t testing.TB) *spec.Decoder {
-	t.Helper()
 	session, err := r.target.NewSession()
 	check(t, err)
 	info := r.target.Info()
-	builder, err := sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
-	check(t, err)
+	builder := r.builder
+	if builder == nil {
+		builder, err = sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
+		check(t, err)
+	}
 	rule, err := verify.New(r.rule)
 	check(t, err)
 	drafter, err := draft.New(r.drafter, draft.Env{
@@ -61,7 +73,6 @@ func (r rig) start(t testing.TB) *spec.Decoder {
 
 // run emits n tokens and holds the invariant after every round.
 func (r rig) run(t testing.TB, k, n int) ([]model.Token, []spec.Round) {
-	t.Helper()
 	d := r.start(t)
 	var rounds []spec.Round
 	for end := len(d.Tokens) + n; len(d.Tokens) < end; {
@@ -79,8 +90,8 @@ func (r rig) run(t testing.TB, k, n int) ([]model.Token, []spec.Round) {
 }
 
 func check(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }
