@@ -22,10 +22,13 @@ type eagle struct {
 	held    []model.Token // tokens of the pairs whose state is the target's
 }
 
+// WantsTarget reports whether the named drafter wants a session of its own kind.
+func WantsTarget(name string) bool { return name == "eagle" }
+
 // OpenTarget returns the session that the named drafter wants of its target: for
 // eagle one that keeps hidden states.
 func OpenTarget(name string, o Options, target model.Model) (model.Session, error) {
-	if name == "eagle" && o.Head != nil {
+	if WantsTarget(name) && o.Head != nil {
 		return o.Head.NewTarget(target)
 	}
 	return target.NewSession()

@@ -89,9 +89,9 @@ func TestRunHeld(t *testing.T) {
 func TestRunRefusesSchemas(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type": "string", "format": "regex"}`: `constraint s.json: jsonmask: schema #: format is not supported`,
-		`{"type": "text"}`:                         "type is text, want the name of a type",
-		`{`:                                        "unexpected EOF",
-		"":                                         "is in none of",
+		`{"type": "text"}`:                      "type is text, want the name of a type",
+		`{`:                                     "unexpected EOF",
+		"":                                      "is in none of",
 	} {
 		c, o := toyRun(t, toyConfig+"constraints: [s.json]\n")
 		if schema != "" {

@@ -149,25 +149,34 @@ func (r *runner) run(ctx context.Context) error {
 	r.progress.Start(r.total(), len(r.done))
 	defer r.progress.Stop()
 	for _, b := range r.blocks {
-		for _, i := range b.arms {
-			row := results.Row{Arm: r.arms[i].ID, Prompt: r.prompts[b.prompt].ID, Domain: r.prompts[b.prompt].Domain,
-				Seed: b.seed, Repeat: b.repeat, PromptTokens: len(r.ids[b.prompt])}
-			if r.done[row.Key()] {
-				continue
-			}
-			res, err := r.request(ctx, i, b.prompt, b.seed, r.config.MaxTokens)
-			if err != nil {
-				return r.explain(ctx, row.Key(), err)
-			}
-			row.Fill(res)
-			row.Reasoning = r.arms[i].holder.Reasoning(r.ids[b.prompt], res.Tokens)
-			if err := r.writer.Append(row); err != nil {
-				return err
-			}
-			r.progress.Row(row)
+		if err := r.block(ctx, b); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// block runs a prompt on every arm that has no row of it.
+func (r *runner) block(ctx context.Context, b block) error {
+	var rows []results.Row
+	var arms []int
+	for _, i := range b.arms {
+		row := results.Row{Arm: r.arms[i].ID, Prompt: r.prompts[b.prompt].ID, Domain: r.prompts[b.prompt].Domain,
+			Seed: b.seed, Repeat: b.repeat, PromptTokens: len(r.ids[b.prompt])}
+		if !r.done[row.Key()] {
+			rows, arms = append(rows, row), append(arms, i)
+		}
+	}
+	return r.onPrompt(ctx, b.prompt, arms, b.seed, r.config.MaxTokens, func(n int, res spec.Result) error {
+		row := rows[n]
+		row.Fill(res)
+		row.Reasoning = r.arms[arms[n]].holder.Reasoning(r.ids[b.prompt], res.Tokens)
+		if err := r.writer.Append(row); err != nil {
+			return err
+		}
+		r.progress.Row(row)
+		return nil
+	})
 }
 
 // warmUp runs requests whose outcome is thrown away: caches, clocks and page
@@ -176,28 +185,54 @@ func (r *runner) warmUp(ctx context.Context) error {
 	if r.config.WarmUp > 0 {
 		r.progress.Note(fmt.Sprintf("warming up: %d requests", r.config.WarmUp*len(r.arms)))
 	}
+	limit := warmUpTokens
+	if most := r.config.MaxTokens; most > 0 {
+		limit = min(limit, most)
+	}
+	var all []int
+	for i := range r.arms {
+		all = append(all, i)
+	}
 	for n := range r.config.WarmUp {
-		p := n % len(r.prompts)
-		for i, a := range r.arms {
-			limit := warmUpTokens
-			if most := r.config.MaxTokens; most > 0 {
-				limit = min(limit, most)
-			}
-			if _, err := r.request(ctx, i, p, r.config.Seeds[0], limit); err != nil {
-				return r.explain(ctx, results.Key{Arm: a.ID, Prompt: r.prompts[p].ID, Seed: r.config.Seeds[0]}, err)
-			}
+		if err := r.onPrompt(ctx, n%len(r.prompts), all, r.config.Seeds[0], limit, func(int, spec.Result) error { return nil }); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (r *runner) request(ctx context.Context, arm, prompt int, seed uint64, maxTokens int) (spec.Result, error) {
+// onPrompt runs a prompt, which the target computes once, on arms, and hands on the
+// result of the n-th.
+func (r *runner) onPrompt(ctx context.Context, prompt int, arms []int, seed uint64, maxTokens int, take func(n int, res spec.Result) error) (err error) {
+	if len(arms) == 0 {
+		return nil
+	}
+	at := results.Key{Arm: r.arms[arms[0]].ID, Prompt: r.prompts[prompt].ID, Seed: seed}
+	prefill, err := r.arms[arms[0]].setup.Prefill(ctx, r.ids[prompt])
+	if err != nil {
+		return r.explain(ctx, at, err)
+	}
+	defer func() { err = errors.Join(err, prefill.Close()) }()
+	for n, i := range arms {
+		at.Arm = r.arms[i].ID
+		res, err := r.request(ctx, prefill, i, prompt, seed, maxTokens)
+		if err != nil {
+			return r.explain(ctx, at, err)
+		}
+		if err := take(n, res); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) request(ctx context.Context, on *spec.Prefill, arm, prompt int, seed uint64, maxTokens int) (spec.Result, error) {
 	a := r.arms[arm]
 	engine, err := a.holder.Engine(r.ids[prompt])
 	if err != nil {
 		return spec.Result{}, err
 	}
-	q := spec.Request{Prompt: r.ids[prompt], K: a.K, MaxTokens: maxTokens, Sampler: r.config.at(a.Temperature), Seed: seed,
+	q := spec.Request{Prompt: r.ids[prompt], Prefill: on, K: a.K, MaxTokens: maxTokens, Sampler: r.config.at(a.Temperature), Seed: seed,
 		EOS: r.target.EOS, Stop: r.config.Stop, Text: r.target.Tokenizer.NewStream(), Engine: engine}
 	if r.config.Logprobs >= 0 {
 		q.TopLogprobs = &r.config.Logprobs

@@ -20,6 +20,10 @@ func Generate(ctx context.Context, s Setup, r Request) (Result, error) {
 		return Result{}, err
 	}
 	g := generation{Decoder: d, request: r, out: output{eos: r.EOS, stop: r.Stop, text: r.Text}, pace: pace{start: started}}
+	if d.lent { // as if the prompt had been computed here
+		g.facts.PrefillTarget = r.Prefill.took
+		g.pace.start = started.Add(-r.Prefill.took)
+	}
 	d.Ends = g.out.add
 	err = errors.Join(g.run(ctx, s), d.close())
 	if ctx.Err() != nil && g.out.finish == "" {
@@ -41,9 +45,9 @@ type generation struct {
 
 func (g *generation) run(ctx context.Context, s Setup) error {
 	g.facts.TargetLaw, g.facts.DraftLaw = g.Builder.Fingerprint(), g.Drafter.Law().Fingerprint
-	g.facts.Setup = time.Since(g.pace.start)
-	var err error
-	g.facts.PrefillTarget, g.facts.PrefillDraft, err = g.Start(ctx, s.Policy)
+	g.facts.Setup = time.Since(g.pace.start) - g.facts.PrefillTarget
+	target, drafter, err := g.Start(ctx, s.Policy)
+	g.facts.PrefillTarget, g.facts.PrefillDraft = g.facts.PrefillTarget+target, drafter
 	if err != nil {
 		return err
 	}

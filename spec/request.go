@@ -20,6 +20,7 @@ type Request struct {
 	Stop      []string      // none of it is emitted; needs Text
 	Text      TextStream    // decodes what is emitted; nil: tokens only
 	Emit      func(Chunk) error
+	Prefill   *Prefill                 // of the same target and prompt; nil: the prompt is computed
 	Engine    sampler.ConstraintEngine // nil constrains nothing
 	// TopLogprobs asks for the log-probabilities of every token and of so many of
 	// the best ids at its position, 0 to sampler.MaxLogprobs; nil: none are computed.
@@ -63,7 +64,7 @@ type Result struct {
 // Facts are of a whole request. The rounds hold neither prefill.
 type Facts struct {
 	Setup         time.Duration // from the call to the prefill
-	PrefillTarget time.Duration
+	PrefillTarget time.Duration // a Prefill's too, which was measured once and counts in every request on it
 	PrefillDraft  time.Duration
 	FirstToken    time.Duration // from the call to the first chunk
 	GapP50        time.Duration // between chunks
@@ -88,6 +89,8 @@ func (r Request) check(target model.Info) error {
 		return fmt.Errorf("spec: max tokens -1, want a number: %s has no end to its context", target.Name)
 	case target.Context > 0 && len(r.Prompt) >= target.Context:
 		return fmt.Errorf("spec: prompt of %d tokens, want less than the context of %s, %d", len(r.Prompt), target.Name, target.Context)
+	case r.Prefill != nil && !slices.Equal(r.Prefill.prompt, r.Prompt):
+		return fmt.Errorf("spec: prefill of another prompt, of %d tokens, want the request's %d", len(r.Prefill.prompt), len(r.Prompt))
 	case len(r.Stop) > 0 && r.Text == nil:
 		return fmt.Errorf("spec: stop strings need a text stream")
 	case r.TopLogprobs != nil && (*r.TopLogprobs < 0 || *r.TopLogprobs > sampler.MaxLogprobs):

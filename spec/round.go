@@ -33,6 +33,7 @@ type Decoder struct {
 	TopLogprobs *int
 	Logprobs    []*sampler.Logprobs // of the tokens emitted; nil where one was forced
 
+	lent bool // Target is a Prefill's
 	open opened
 }
 

@@ -35,7 +35,7 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 	if r.K == 0 { // plain decoding pays for no drafter
 		name = "none"
 	}
-	session, err := draft.OpenTarget(name, s.Draft, s.Target)
+	session, lent, err := s.session(name, r)
 	if err != nil {
 		return nil, fmt.Errorf("spec: session of %s: %w", info.Name, err)
 	}
@@ -43,13 +43,34 @@ func (s Setup) decoder(r Request) (*Decoder, error) {
 	drafter, err := draft.New(name, draft.Env{Options: s.Draft, Target: s.Target, Tap: tap, Sampler: r.Sampler,
 		RNG: sampler.NewStream(r.Seed, sampler.DraftStream)})
 	if err != nil {
-		return nil, errors.Join(err, session.Close())
+		if !lent {
+			err = errors.Join(err, session.Close())
+		}
+		return nil, err
 	}
 	return &Decoder{
 		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.Engine,
 		Numbers: sampler.NewStream(r.Seed, sampler.TargetStream), Coin: sampler.NewStream(r.Seed, sampler.CoinStream),
-		Tokens: slices.Clone(r.Prompt), Prompt: len(r.Prompt), TopLogprobs: r.TopLogprobs,
+		Tokens: slices.Clone(r.Prompt), Prompt: len(r.Prompt), TopLogprobs: r.TopLogprobs, lent: lent,
 	}, nil
 }
 
-func (d *Decoder) close() error { return errors.Join(d.Drafter.Close(), d.Target.Close()) }
+// session is the one that holds the prompt already, or else a new one. A drafter that
+// wants a session of another kind has its own.
+func (s Setup) session(name string, r Request) (session model.Session, lent bool, err error) {
+	if r.Prefill != nil && !draft.WantsTarget(name) {
+		if session, ok := r.Prefill.lend(); ok {
+			return session, true, nil
+		}
+	}
+	session, err = draft.OpenTarget(name, s.Draft, s.Target)
+	return session, false, err
+}
+
+func (d *Decoder) close() error {
+	err := d.Drafter.Close()
+	if !d.lent {
+		err = errors.Join(err, d.Target.Close())
+	}
+	return err
+}

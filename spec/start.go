@@ -28,7 +28,7 @@ func (d *Decoder) Start(ctx context.Context, policy verify.Policy) (target, draf
 		return 0, 0, fmt.Errorf("spec: %T forwards no trees", d.Target)
 	}
 	clock := startClock()
-	if err := d.prefill(ctx); err != nil {
+	if err := prefill(ctx, d.Target, d.Tokens[d.Target.Len():len(d.Tokens)-1]); err != nil {
 		return clock.lap(), 0, err
 	}
 	target = clock.lap()
@@ -38,15 +38,14 @@ func (d *Decoder) Start(ctx context.Context, policy verify.Policy) (target, draf
 	return target, clock.lap(), err
 }
 
-// prefill caches every token but the last.
-func (d *Decoder) prefill(ctx context.Context) error {
-	todo := d.Tokens[d.Target.Len() : len(d.Tokens)-1]
+// prefill caches tokens, a block at a time.
+func prefill(ctx context.Context, s model.Session, todo []model.Token) error {
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		n := min(prefillBlock, len(todo))
-		l, err := d.Target.Forward(todo[:n], 0)
+		l, err := s.Forward(todo[:n], 0)
 		if err == nil {
 			err = l.Wait()
 		}
