@@ -40,41 +40,15 @@ func (f format) allScales(w []byte, d, m *[packRows]float32) {
 	}
 }
 
-// goFinish adds a block's part of 16 rows. signedBytes have no fma of m: it adds 0.
+// goFinish adds a block's part of 16 rows.
 func goFinish(y *[packRows]float32, s *[packRows]int32, f format, d, m *[packRows]float32, of blockScale) {
 	if f == signedBytes {
 		for r := range y {
-			y[r] = fma(float32(s[r]-of.offset)*of.d, d[r], y[r])
+			y[r] += float32(float32(float32(s[r]-of.offset)*of.d) * d[r])
 		}
 		return
 	}
 	for r := range y {
-		y[r] = fma(float32(s[r])*of.d, d[r], fma(m[r], of.sum, y[r]))
+		y[r] = float32(y[r]+float32(m[r]*of.sum)) + float32(float32(float32(s[r])*of.d)*d[r])
 	}
-}
-
-// fma is a*b + c, rounded once, as the vector kernels compute it. The product of two
-// float32 is exact in float64; their sum is rounded to odd where rounding it twice
-// could matter (Boldo and Melquiond 2008).
-func fma(a, b, c float32) float32 {
-	p, z := float64(a)*float64(b), float64(c)
-	s := p + z
-	if bits := math.Float64bits(s); bits&(1<<29-1) == 1<<28 || math.Abs(s) < 0x1p-120 {
-		return fmaOdd(p, z, s)
-	}
-	return float32(s)
-}
-
-func fmaOdd(p, z, s float64) float32 {
-	v := s - p
-	rest := (p - (s - v)) + (z - v) // of the sum, exactly: Knuth's two-sum
-	if bits := math.Float64bits(s); rest != 0 && bits&1 == 0 {
-		if (rest > 0) == (s > 0) {
-			bits++
-		} else {
-			bits--
-		}
-		s = math.Float64frombits(bits)
-	}
-	return float32(s)
 }

@@ -24,18 +24,13 @@ func plainSums(s *[packRows]int32, f format, w []byte, x []uint64) {
 	}
 }
 
-// plainFinish is goFinish in float64, two rows at once, where no sum is near a tie.
+// plainFinish is goFinish, four rows at once. signedBytes have 0 for m.
 func plainFinish(y *[packRows]float32, s *[packRows]int32, f format, d, m *[packRows]float32, of blockScale) {
-	sum, offset := of.sum, int32(0)
 	if f == signedBytes {
-		sum, offset = 0, of.offset
+		sseFinish(y, s, d, m, of.d, 0, of.offset)
+	} else {
+		sseFinish(y, s, d, m, of.d, of.sum, 0)
 	}
-	var out [packRows]float32
-	if sseFinish(y, s, d, m, of.d, sum, offset, &out) {
-		goFinish(y, s, f, d, m, of)
-		return
-	}
-	*y = out
 }
 
 //go:noescape
@@ -44,8 +39,5 @@ func sseNibbles(s *[packRows]int32, w *byte, x *uint32)
 //go:noescape
 func sseBytes(s *[packRows]int32, w *byte, x *uint32)
 
-// sseFinish writes out, and says whether it must be done again: a sum of float64 was
-// near a tie of float32.
-//
 //go:noescape
-func sseFinish(y *[packRows]float32, s *[packRows]int32, d, m *[packRows]float32, e, f float32, offset int32, out *[packRows]float32) (again bool)
+func sseFinish(y *[packRows]float32, s *[packRows]int32, d, m *[packRows]float32, e, f float32, offset int32)

@@ -103,54 +103,8 @@ word:
 	MOVOU X3, 48(DX)
 	RET
 
-DATA sse_tail<>+0(SB)/8, $0x000000001fffffff
-DATA sse_tail<>+8(SB)/8, $0x000000001fffffff
-GLOBL sse_tail<>(SB), RODATA|NOPTR, $16
-DATA sse_tie<>+0(SB)/8, $0xffffffff10000000
-DATA sse_tie<>+8(SB)/8, $0xffffffff10000000
-GLOBL sse_tie<>(SB), RODATA|NOPTR, $16
-DATA sse_abs<>+0(SB)/8, $0x7fffffff00000000
-DATA sse_abs<>+8(SB)/8, $0x7fffffff00000000
-GLOBL sse_abs<>(SB), RODATA|NOPTR, $16
-// 2^-120, and nothing below the low words
-DATA sse_small<>+0(SB)/8, $0x3870000080000000
-DATA sse_small<>+8(SB)/8, $0x3870000080000000
-GLOBL sse_small<>(SB), RODATA|NOPTR, $16
-
-// CHECK marks in X15 a sum of two float64 whose rounding to float32 may not be the
-// first: near a tie, or so small that float32 has fewer bits and yet not zero.
-#define CHECK(x) \
-	MOVO x, X13 \
-	MOVO x, X14 \
-	PAND sse_tail<>(SB), X13 \
-	PCMPEQL sse_tie<>(SB), X13 \
-	POR X13, X15 \
-	PAND sse_abs<>(SB), X14 \
-	MOVOU sse_small<>(SB), X13 \
-	PCMPGTL X14, X13 \
-	PCMPGTL X2, X14 \
-	PAND X14, X13 \
-	POR X13, X15
-
-// HALF leaves fma(t, d, fma(m, f, y)) of two rows in out: t, d, m and y are two
-// float32 each in the low halves of X4, X5, X6 and X7, f two float64 in X9.
-#define HALF(out) \
-	CVTPS2PD X6, X10 \
-	MULPD X9, X10 \
-	CVTPS2PD X7, X11 \
-	ADDPD X11, X10 \
-	CHECK(X10) \
-	CVTPD2PS X10, X10 \
-	CVTPS2PD X10, X10 \
-	CVTPS2PD X4, X11 \
-	CVTPS2PD X5, X12 \
-	MULPD X12, X11 \
-	ADDPD X10, X11 \
-	CHECK(X11) \
-	CVTPD2PS X11, out
-
-// func sseFinish(y *[16]float32, s *[16]int32, d, m *[16]float32, e, f float32, offset int32, out *[16]float32) (again bool)
-TEXT ·sseFinish(SB), NOSPLIT, $0-57
+// func sseFinish(y *[16]float32, s *[16]int32, d, m *[16]float32, e, f float32, offset int32)
+TEXT ·sseFinish(SB), NOSPLIT, $0-44
 	MOVQ y+0(FP), AX
 	MOVQ s+8(FP), BX
 	MOVQ d+16(FP), CX
@@ -158,14 +112,10 @@ TEXT ·sseFinish(SB), NOSPLIT, $0-57
 	MOVSS e+32(FP), X8
 	SHUFPS $0, X8, X8
 	MOVSS f+36(FP), X9
-	CVTSS2SD X9, X9
-	UNPCKLPD X9, X9
+	SHUFPS $0, X9, X9
 	MOVL offset+40(FP), R8
 	MOVQ R8, X3
 	PSHUFD $0, X3, X3
-	MOVQ out+48(FP), DI
-	PXOR X15, X15
-	PXOR X2, X2
 	MOVQ $4, SI
 
 rows:
@@ -174,24 +124,17 @@ rows:
 	CVTPL2PS X4, X4
 	MULPS X8, X4
 	MOVUPS (CX), X5
+	MULPS X5, X4
 	MOVUPS (DX), X6
+	MULPS X9, X6
 	MOVUPS (AX), X7
-	HALF(X0)
-	MOVHLPS X4, X4
-	MOVHLPS X5, X5
-	MOVHLPS X6, X6
-	MOVHLPS X7, X7
-	HALF(X1)
-	UNPCKLPD X1, X0
-	MOVUPS X0, (DI)
+	ADDPS X6, X7
+	ADDPS X4, X7
+	MOVUPS X7, (AX)
 	ADDQ $16, AX
 	ADDQ $16, BX
 	ADDQ $16, CX
 	ADDQ $16, DX
-	ADDQ $16, DI
 	DECQ SI
 	JNZ rows
-	PMOVMSKB X15, AX
-	TESTL AX, AX
-	SETNE again+56(FP)
 	RET

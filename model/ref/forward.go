@@ -127,7 +127,7 @@ func (w *work) through(i int, in vectors) {
 	m := w.s.m
 	w.i, w.l = i, &m.layers[i]
 	w.times(w.l.qkv, w.qkv, in)
-	w.each(w.ropeJob)
+	w.each(w.n, w.ropeJob)
 	m.pool.run(w.attendItems(), w.attJob)
 	w.times(w.l.out, w.y, w.att)
 	w.join(w.l.outBias)
@@ -139,13 +139,13 @@ func (w *work) through(i int, in vectors) {
 	w.join(nil)
 }
 
-// each runs a job for every token: here when they are few.
-func (w *work) each(job func(worker, token int)) {
-	if w.n > 3 {
-		w.s.m.pool.run(w.n, job)
+// each runs a job for every one of n tokens: here when they are few.
+func (w *work) each(n int, job func(worker, token int)) {
+	if n > 3 {
+		w.s.m.pool.run(n, job)
 		return
 	}
-	for i := range w.n {
+	for i := range n {
 		job(0, i)
 	}
 }
@@ -181,7 +181,7 @@ func (w *work) input(x vectors, of ...matrix) input {
 			_, cols := m.size()
 			w.eights.reserve(x.n, cols)
 			w.prod.x = input{x, &w.eights}
-			w.each(w.blockJob)
+			w.each(x.n, w.blockJob)
 			return w.prod.x
 		}
 	}

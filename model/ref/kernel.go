@@ -2,7 +2,8 @@ package ref
 
 // kernels are the loops that a forward pass spends its time in. Every number they
 // write has one order of summation, whatever the count of vectors, so that one row
-// and five are the same to the bit; two sets of kernels differ by rounding.
+// and five are the same to the bit. Two sets of kernels differ by rounding in product,
+// and in nothing else: there alone a product is not rounded before it is added.
 //
 // Lengths and strides count floats. Vectors are padded with zeros to a multiple of
 // lanes.

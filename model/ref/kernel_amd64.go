@@ -57,15 +57,15 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 		k1, k2, k3 := unsafe.Add(k0, row), unsafe.Add(k0, 2*row), unsafe.Add(k0, 3*row)
 		for o := 0; o < width; o += 4 * lanes {
 			x := load(qp, o)
-			a, b = load(k0, o).MulAdd(x, a), load(k1, o).MulAdd(x, b)
-			c, d = load(k2, o).MulAdd(x, c), load(k3, o).MulAdd(x, d)
+			a, b = load(k0, o).Mul(x).Add(a), load(k1, o).Mul(x).Add(b)
+			c, d = load(k2, o).Mul(x).Add(c), load(k3, o).Mul(x).Add(d)
 		}
 		fold(a, b, c, d).Mul(s).Store((*[4]float32)(dst[i:]))
 	}
 	for ; i < n; i++ {
 		var a vec
 		for o := 0; o < width; o += 4 * lanes {
-			a = load(qp, o).MulAdd(load(kp, i*row+o), a)
+			a = load(qp, o).Mul(load(kp, i*row+o)).Add(a)
 		}
 		dst[i] = sum(a) * scale
 	}
@@ -84,10 +84,10 @@ func vecMix(dst, p, v []float32, stride, n int) {
 		e, f, g, h := load(y, 128), load(y, 160), load(y, 192), load(y, 224)
 		for i := range n {
 			w, r := spread(pp, 4*i), unsafe.Add(vp, i*row+o)
-			a, b = load(r, 0).MulAdd(w, a), load(r, 32).MulAdd(w, b)
-			c, d = load(r, 64).MulAdd(w, c), load(r, 96).MulAdd(w, d)
-			e, f = load(r, 128).MulAdd(w, e), load(r, 160).MulAdd(w, f)
-			g, h = load(r, 192).MulAdd(w, g), load(r, 224).MulAdd(w, h)
+			a, b = load(r, 0).Mul(w).Add(a), load(r, 32).Mul(w).Add(b)
+			c, d = load(r, 64).Mul(w).Add(c), load(r, 96).Mul(w).Add(d)
+			e, f = load(r, 128).Mul(w).Add(e), load(r, 160).Mul(w).Add(f)
+			g, h = load(r, 192).Mul(w).Add(g), load(r, 224).Mul(w).Add(h)
 		}
 		store(y, 0, a)
 		store(y, 32, b)
@@ -101,7 +101,7 @@ func vecMix(dst, p, v []float32, stride, n int) {
 	for ; o < width; o += 32 {
 		a := load(dp, o)
 		for i := range n {
-			a = load(vp, i*row+o).MulAdd(spread(pp, 4*i), a)
+			a = load(vp, i*row+o).Mul(spread(pp, 4*i)).Add(a)
 		}
 		store(dp, o, a)
 	}
@@ -137,11 +137,11 @@ func vecNorm(dst, x, w []float32, n int, eps float32) {
 	o := 0
 	for ; o+64 <= width; o += 64 {
 		u, v := load(xp, o), load(xp, o+32)
-		a, b = u.MulAdd(u, a), v.MulAdd(v, b)
+		a, b = a.Add(u.Mul(u)), b.Add(v.Mul(v))
 	}
 	for ; o < width; o += 32 {
 		u := load(xp, o)
-		a = u.MulAdd(u, a)
+		a = a.Add(u.Mul(u))
 	}
 	s := archsimd.BroadcastFloat32x8(1 / float32(math.Sqrt(float64(sum(a.Add(b))/float32(n)+eps))))
 	for o := 0; o < width; o += 32 {
@@ -178,22 +178,20 @@ func vecMax(x []float32) float32 {
 	return max(l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
 }
 
-// vecExp is e^x to 2 units in the last place: 2^n e^r with |r| <= ln 2 / 2, and
-// e^r by its Taylor series. x is clamped to where the result is normal.
+// vecExp is plainExp.
 func vecExp(x vec) vec {
 	c := archsimd.BroadcastFloat32x8
-	x = x.Max(c(-87)).Min(c(88))
+	x = x.Max(c(expLeast)).Min(c(expMost))
 	n := x.Mul(c(math.Log2E)).RoundToEven()
-	const high = 0x1.62ep-1 // of ln 2, few enough bits that n*high is exact
-	r := n.MulAdd(c(-high), x)
-	r = n.MulAdd(c(-(math.Ln2 - high)), r)
-	e := r.MulAdd(c(1.0/5040), c(1.0/720))
-	e = e.MulAdd(r, c(1.0/120))
-	e = e.MulAdd(r, c(1.0/24))
-	e = e.MulAdd(r, c(1.0/6))
-	e = e.MulAdd(r, c(0.5))
-	e = e.MulAdd(r, c(1))
-	e = e.MulAdd(r, c(1))
+	r := n.Mul(c(-ln2High)).Add(x)
+	r = n.Mul(c(-ln2Low)).Add(r)
+	e := r.Mul(c(1.0 / 5040)).Add(c(1.0 / 720))
+	e = e.Mul(r).Add(c(1.0 / 120))
+	e = e.Mul(r).Add(c(1.0 / 24))
+	e = e.Mul(r).Add(c(1.0 / 6))
+	e = e.Mul(r).Add(c(0.5))
+	e = e.Mul(r).Add(c(1))
+	e = e.Mul(r).Add(c(1))
 	bits := n.ConvertToInt32().Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23)
 	return e.Mul(bits.AsFloat32x8())
 }

@@ -7,7 +7,7 @@ import (
 
 // plain is Go and nothing else. Products are rounded before they are added, by an
 // explicit conversion: a compiler that fused one kernel and not another would
-// make their sums differ.
+// make their sums differ. All of them but product give the bits of the vectors.
 var plain = &kernels{
 	name: "plain", panel: 96, product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix, divide: plainDivide, rotate: plainRotate,
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
@@ -62,20 +62,26 @@ func plainScores(dst, q, k []float32, stride, n int, scale float32) {
 	}
 }
 
+// plainDot has lanes partial sums.
 func plainDot(a, b []float32) float32 {
+	var s [lanes]float32
 	b = b[:len(a)]
-	var s [4]float32
-	for len(a) >= 4 && len(b) >= 4 {
-		s[0] += float32(a[0] * b[0])
-		s[1] += float32(a[1] * b[1])
-		s[2] += float32(a[2] * b[2])
-		s[3] += float32(a[3] * b[3])
-		a, b = a[4:], b[4:]
+	for len(a) >= lanes && len(b) >= lanes {
+		u, v := (*[lanes]float32)(a), (*[lanes]float32)(b)
+		s[0], s[1] = s[0]+float32(u[0]*v[0]), s[1]+float32(u[1]*v[1])
+		s[2], s[3] = s[2]+float32(u[2]*v[2]), s[3]+float32(u[3]*v[3])
+		s[4], s[5] = s[4]+float32(u[4]*v[4]), s[5]+float32(u[5]*v[5])
+		s[6], s[7] = s[6]+float32(u[6]*v[6]), s[7]+float32(u[7]*v[7])
+		a, b = a[lanes:], b[lanes:]
 	}
 	for i := range a {
-		s[0] += float32(a[i] * b[i])
+		s[i] += float32(a[i] * b[i])
 	}
-	return (s[0] + s[1]) + (s[2] + s[3])
+	return plainFold(&s)
+}
+
+func plainFold(s *[lanes]float32) float32 {
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
 func plainSoftmax(s []float32) float32 {
@@ -83,12 +89,40 @@ func plainSoftmax(s []float32) float32 {
 	for _, v := range s {
 		top = max(top, v)
 	}
-	var sum float32
-	for i, v := range s {
-		s[i] = float32(math.Exp(float64(v - top)))
-		sum += s[i]
+	n := len(s)
+	s = s[:(n+lanes-1)/lanes*lanes]
+	for i := n; i < len(s); i++ {
+		s[i] = -math.MaxFloat32
 	}
-	return sum
+	var sums [lanes]float32
+	for i, v := range s {
+		s[i] = plainExp(v - top)
+		sums[i%lanes] += s[i]
+	}
+	return plainFold(&sums)
+}
+
+// The numbers of exp: 2^n e^r with |r| <= ln 2 / 2, and e^r by its Taylor series, to
+// 2 units in the last place. x is clamped to where the result is normal.
+const (
+	expLeast, expMost = -87, 88
+	ln2High           = 0x1.62ep-1 // few enough bits that n times it is exact
+	ln2Low            = math.Ln2 - ln2High
+)
+
+var expTerms = [...]float32{1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1}
+
+func plainExp(x float32) float32 {
+	x = min(max(x, expLeast), expMost)
+	const whole = 0x1.8p23 // a float32 that large has no bits below 1
+	n := float32(x*math.Log2E) + whole - whole
+	r := x + float32(n*-ln2High)
+	r += float32(n * -ln2Low)
+	e := expTerms[0]
+	for _, c := range expTerms[1:] {
+		e = float32(e*r) + c
+	}
+	return e * math.Float32frombits(uint32(int32(n)+127)<<23)
 }
 
 func plainMix(dst, p, v []float32, stride, n int) {
@@ -117,15 +151,23 @@ func plainRotate(head, turns []float32) {
 }
 
 func plainNorm(dst, x, w []float32, n int, eps float32) {
-	s := 1 / float32(math.Sqrt(float64(plainDot(x, x)/float32(n)+eps)))
+	var s [2 * lanes]float32
+	for i, v := range x {
+		s[i%len(s)] += float32(v * v)
+	}
+	var t [lanes]float32
+	for i := range t {
+		t[i] = s[i] + s[i+lanes]
+	}
+	scale := 1 / float32(math.Sqrt(float64(plainFold(&t)/float32(n)+eps)))
 	for i := range dst {
-		dst[i] = float32(x[i]*s) * w[i]
+		dst[i] = float32(x[i]*scale) * w[i]
 	}
 }
 
 func plainGate(g, u []float32) {
 	for i, v := range g {
-		g[i] = float32(v/(1+float32(math.Exp(float64(-v))))) * u[i]
+		g[i] = float32(v/(plainExp(0-v)+1)) * u[i]
 	}
 }
 

@@ -134,3 +134,40 @@ func TestSoftmaxAndGate(t *testing.T) {
 		}
 	}
 }
+
+// Every kernel but product gives the same bits on all paths.
+func TestKernelsAreOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 300 {
+		n, dim := 1+r.IntN(70), lanes*(1+r.IntN(12))
+		keys, q, p := gauss(r, n*dim), gauss(r, dim), gauss(r, n+3)
+		x, w, turns := gauss(r, 96), gauss(r, 96), gauss(r, dim)
+		g, u := gauss(r, n), gauss(r, n)
+		for i := range g {
+			g[i] *= float32(math.Exp2(float64(r.IntN(12) - 4)))
+		}
+		var want []float32
+		for _, k := range paths() {
+			scores, mixed := make([]float32, n, n+lanes), slices.Clone(q)
+			k.scores(scores, q, keys, dim, n, .125)
+			got := append([]float32(nil), scores...)
+			sum := k.softmax(scores)
+			k.mix(mixed, p, keys, dim, n)
+			k.divide(mixed, sum)
+			k.rotate(mixed, turns)
+			normed, gated, added := make([]float32, 96), slices.Clone(g), slices.Clone(x)
+			k.norm(normed, x, w, 90, 1e-5)
+			k.gate(gated, u)
+			k.add(added, w)
+			got = slices.Concat(got, scores, []float32{sum}, mixed, normed, gated, added)
+			if want != nil && !slices.Equal(got, want) {
+				for i := range got {
+					if got[i] != want[i] {
+						t.Fatalf("%s: float %d of %d (%d keys of %d) is %v, want %v", k.name, i, len(got), n, dim, got[i], want[i])
+					}
+				}
+			}
+			want = got
+		}
+	}
+}

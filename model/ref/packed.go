@@ -10,9 +10,9 @@ import (
 // stream; a word of four bytes is of one row, so that a lane of a register is too.
 //
 // Every sum of products within a block is an integer, so exact. Over the blocks of a
-// row, in order, y becomes fma(e*s, d, fma(m, f, y)): d and m are the weights' scale
-// and least, s the integer sum, e and f the vector's scale and sum; fma rounds once.
-// So one row and five, and every set of kernels, give the same bits.
+// row, in order, y becomes (y + m*f) + (e*s)*d, each operation rounded: d and m are the
+// weights' scale and least, s the integer sum, e and f the vector's scale and sum. So
+// one row and five, and every set of kernels, give the same bits.
 type packed struct {
 	rows, cols int
 	f          format

@@ -199,9 +199,9 @@ func (g *generator) finish(l layout, r, v int) {
 	}
 	g.p("f%d%d := i%d%d.ConvertToFloat32().Mul(%s)", r, v, r, v, spread("Float32", 16*v))
 	if signed {
-		g.p("f%d%d.MulAdd(d%d, archsimd.LoadFloats(%s)).Store(%s)", r, v, r, at, at)
+		g.p("archsimd.LoadFloats(%s).Add(f%d%d.Mul(d%d)).Store(%s)", at, r, v, r, at)
 		return
 	}
-	g.p("o%d%d := m%d.MulAdd(%s, archsimd.LoadFloats(%s))", r, v, r, spread("Float32", 16*v+4), at)
-	g.p("f%d%d.MulAdd(d%d, o%d%d).Store(%s)", r, v, r, r, v, at)
+	g.p("o%d%d := archsimd.LoadFloats(%s).Add(m%d.Mul(%s))", r, v, at, r, spread("Float32", 16*v+4))
+	g.p("o%d%d.Add(f%d%d.Mul(d%d)).Store(%s)", r, v, r, v, r, at)
 }

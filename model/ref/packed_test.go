@@ -266,35 +266,3 @@ func (f format) weight(w []byte, lane, c int) byte {
 	}
 	return w[c/8*wordRow+4*lane+c%4] >> (c % 8 / 4 * 4) & 15
 }
-
-// fma rounds once.
-func TestFMA(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	random := func() float32 {
-		x := math.Float32frombits(r.Uint32()&^(0x7f<<23) | uint32(64+r.IntN(128))<<23&0x7f800000)
-		if r.IntN(4) == 0 {
-			x = math.Float32frombits(math.Float32bits(x) & 0xfffff000)
-		}
-		return x
-	}
-	odd := 0
-	for range 400_000 {
-		a, b := random(), random()
-		c := random()
-		if r.IntN(2) == 0 { // near a tie of the product
-			c = a * b * float32(math.Exp2(float64(r.IntN(60)-30)))
-		}
-		if a-a != 0 || b-b != 0 || c-c != 0 || a*b-a*b != 0 {
-			continue
-		}
-		if got, want := fma(a, b, c), exactFMA(a, b, c); got != want {
-			t.Fatalf("fma(%v, %v, %v) is %v, want %v", a, b, c, got, want)
-		}
-		if float32(float64(a)*float64(b)+float64(c)) != exactFMA(a, b, c) {
-			odd++
-		}
-	}
-	if odd == 0 {
-		t.Error("rounding twice never mattered: the cases prove nothing")
-	}
-}
