@@ -18,7 +18,7 @@ import (
 type Drafter interface {
 	// Propose returns a tree no path of which is longer than limit; how many
 	// nodes it has is the drafter's own affair. Nothing is a legal answer, and
-	// with limit 0 the only one.
+	// with limit 0 the only one. A proposal's distributions last until the next.
 	Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error)
 	// Law is what holds of every proposal, known before the first.
 	Law() Law

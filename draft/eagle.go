@@ -64,6 +64,7 @@ func (d *eagle) Warm(ctx context.Context, at sampler.Position) error {
 
 func (d *eagle) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
 	var p Proposal
+	d.builder.Recycle()
 	if limit == 0 || d.full(at) {
 		return p, ctx.Err()
 	}

@@ -55,6 +55,7 @@ func (d *chain) Warm(ctx context.Context, at sampler.Position) error {
 // nothing to propose. Neither depends on a drafted token's own draw.
 func (d *chain) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
 	var p Proposal
+	d.builder.Recycle()
 	if d.blind {
 		at.Engine = nil
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // A Distribution is the probability of each next token: what one draw at one
-// position would do. It is immutable. The zero value is no distribution.
+// position would do. It is immutable, and lasts until its builder's Recycle. The zero
+// value is no distribution.
 type Distribution struct {
 	tokens      []model.Token // ascending support; nil where dense or a point
 	weights     []float64     // of tokens, above 0

@@ -12,6 +12,7 @@ type host struct {
 	sample  []key         // of guess
 	weights []float32     // of a row
 	bins    [binCount]bin // of one level of boundary
+	rows    rows          // of distributions
 }
 
 // fewMax is the top-k up to which candidates are ranked in full.

@@ -16,7 +16,7 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 	}
 	filtered := p.TopP > 0 || p.MinP > 0 || p.TopK > 0
 	if !filtered && p.Mask == nil && len(z) > fewMax {
-		return whole(z, top, p.Temperature), nil
+		return h.whole(z, top, p.Temperature), nil
 	}
 	h.weights = slices.Grow(h.weights[:0], len(z))[:len(z)]
 	total := expInto(h.weights, z, top, scale(p.FilterTemperature))
@@ -60,8 +60,8 @@ func (h *host) candidates(p *model.Plan, total, limit float64) []int32 {
 
 // whole is the distribution that no filter touches. Float64 cannot tell a total
 // of 1 from a point.
-func whole(z []float32, top, temperature float32) Distribution {
-	d := Distribution{dense: make([]float32, len(z))}
+func (h *host) whole(z []float32, top, temperature float32) Distribution {
+	d := Distribution{dense: h.rows.take(len(z))}
 	if d.total = expInto(d.dense, z, top, scale(temperature)); d.total == 1 {
 		return Point(model.Token(slices.Index(z, top)))
 	}
@@ -91,7 +91,8 @@ func (h *host) atLeast(least float32) []int32 {
 // weights are taken in float64 again.
 func (h *host) emit(ids []int32, z []float32, top, temperature float32) Distribution {
 	if len(ids) > max(fewMax, len(z)/4) {
-		d := Distribution{dense: make([]float32, len(z))}
+		d := Distribution{dense: h.rows.take(len(z))}
+		clear(d.dense)
 		for _, i := range ids {
 			d.dense[i] = h.weights[i]
 			d.total += float64(h.weights[i])

@@ -65,6 +65,7 @@ func (d *Decoder) Begin(ctx context.Context, k, limit int) (model.Batch, error) 
 		return model.Batch{}, err
 	}
 	clock := startClock()
+	d.Builder.Recycle()
 	k = min(k, limit-1)
 	p, err := d.Drafter.Propose(ctx, d.position(), k)
 	if err == nil {

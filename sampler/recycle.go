@@ -1,0 +1,30 @@
+package sampler
+
+// Recycle says that no distribution b has built is used any more: the memory of
+// those that cover the vocabulary serves the next ones. A decoder says so once a
+// round. Beside the heap of a model's weights a collection is rare, and every fresh
+// row would cost more in new pages than in arithmetic.
+func (b *Builder) Recycle() {
+	b.host.rows.kept, b.host.rows.used = true, 0
+}
+
+// rows are those lent to distributions since the last Recycle, then those free.
+type rows struct {
+	all  [][]float32
+	used int
+	kept bool // Recycle is called, so that there is a use in keeping them
+}
+
+// take returns n floats of any value.
+func (r *rows) take(n int) []float32 {
+	if r.used < len(r.all) && len(r.all[r.used]) == n {
+		r.used++
+		return r.all[r.used-1]
+	}
+	row := make([]float32, n)
+	if r.kept {
+		r.all = append(r.all[:r.used], row)
+		r.used++
+	}
+	return row
+}
