@@ -2,9 +2,15 @@
 
 A reply is a line of JSON, whose "bytes" says how many bytes follow it.
 
-    {"op": "open", "model": PATH, "dtype": "float32"}   a folder of mlx-lm's, or a GGUF
+    {"op": "open", "model": PATH, "dtype": "float32", "draft": PATH}
+        a folder of mlx-lm's, or a GGUF; draft is the model that speculate drafts with
     {"op": "greedy", "prompt": [ids], "n": 128, "step": 2048}
         "tokens": n greedy ids; a prompt is computed step tokens at a time
+    {"op": "speculate", "prompt": [ids], "n": 128, "step": 2048, "k": 4}
+        "tokens": the same by mlx-lm's speculation, k draft tokens a round
+    {"op": "sample", "prompt": [ids], "n": 128, "step": 2048, "sampling": {"seed": 1,
+     "temperature": 0.8, "top_p": 0.9, "min_p": 0, "top_k": 0}}
+        "tokens": n ids drawn by mlx-lm's sampler
     {"op": "rows", "tokens": [ids], "rows": 64, "step": 2048, "block": 64}
         float32 logits [rows, vocabulary] after the last rows of the tokens, block
         rows at a time
@@ -25,15 +31,24 @@ if sys.platform == "linux" and BLAS:
 import mlx.core as mx
 import numpy as np
 from importlib.metadata import version
-from mlx_lm.generate import generate_step
+from mlx_lm.generate import generate_step, speculative_generate_step
 from mlx_lm.models.cache import make_prompt_cache
+from mlx_lm.sample_utils import make_sampler
 
-model = None
+model = draft = None
 
 
 def open_model(request):
-    global model
-    path = pathlib.Path(request["model"])
+    global model, draft
+    model = read(request["model"], request.get("dtype"))
+    if request.get("draft"):
+        same = request["draft"] == request["model"]
+        draft = model if same else read(request["draft"], request.get("dtype"))
+    return {"mlx": version("mlx"), "mlx_lm": version("mlx-lm"), "device": str(mx.default_device()), "blas": BLAS or ""}, b""
+
+
+def read(path, dtype):
+    path = pathlib.Path(path)
     ggufs = [path] if path.suffix == ".gguf" else list(path.glob("*.gguf"))
     if ggufs:
         import gguf
@@ -45,14 +60,29 @@ def open_model(request):
         from mlx_lm.utils import load_model
 
         model, _ = load_model(path)
-    if request.get("dtype"):
-        model.set_dtype(getattr(mx, request["dtype"]))
+    if dtype:
+        model.set_dtype(getattr(mx, dtype))
     mx.eval(model.parameters())
-    return {"mlx": version("mlx"), "mlx_lm": version("mlx-lm"), "device": str(mx.default_device()), "blas": BLAS or ""}, b""
+    return model
 
 
 def greedy(request):
     steps = generate_step(mx.array(request["prompt"]), model, max_tokens=request["n"], prefill_step_size=request["step"])
+    return {"tokens": [int(token) for token, _ in steps]}, b""
+
+
+def speculate(request):
+    steps = speculative_generate_step(
+        mx.array(request["prompt"]), model, draft, num_draft_tokens=request["k"], max_tokens=request["n"], prefill_step_size=request["step"]
+    )
+    return {"tokens": [int(token) for token, _, _ in steps]}, b""
+
+
+def sample(request):
+    s = request["sampling"]
+    mx.random.seed(s["seed"])
+    sampler = make_sampler(s["temperature"], s["top_p"], s["min_p"], top_k=s["top_k"])
+    steps = generate_step(mx.array(request["prompt"]), model, max_tokens=request["n"], prefill_step_size=request["step"], sampler=sampler)
     return {"tokens": [int(token) for token, _ in steps]}, b""
 
 
@@ -79,7 +109,7 @@ def main():
     for line in sys.stdin.buffer:
         request = json.loads(line)
         try:
-            reply, data = {"open": open_model, "greedy": greedy, "rows": rows}[request["op"]](request)
+            reply, data = {"open": open_model, "greedy": greedy, "speculate": speculate, "sample": sample, "rows": rows}[request["op"]](request)
         except Exception as e:
             reply, data = {"error": f"{type(e).__name__}: {e}"}, b""
         out.write(json.dumps(reply | {"bytes": len(data)}).encode() + b"\n" + data)

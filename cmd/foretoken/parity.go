@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"foretoken/experiments/parity"
 	"foretoken/model/load"
 	"foretoken/results"
+	"foretoken/results/plot"
 )
 
 func parityCommand(a app) *cobra.Command {
@@ -22,8 +25,9 @@ func parityCommand(a app) *cobra.Command {
 		Use:   "parity CONFIG",
 		Short: "Compare engines with mlx-lm, token by token and logit by logit",
 		Long: `Run the same prompts through mlx-lm and through each engine, drafter, draft length
-and prefill split of a config, greedily, and print a matrix: equal, near-tie or
-defect. The exit status is 1 where there is a defect.
+and prefill split of a config, and print a matrix: equal, near-tie or defect. Greedy
+text is held against mlx-lm's, drafts of a second model against its own speculation,
+and sampled text against its sampler's, drawn with the numbers of MLX's key. The exit status is 1 where there is a defect.
 
 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken parity experiments/parity/smollm2.yaml
@@ -62,10 +66,13 @@ defect. The exit status is 1 where there is a defect.
 				}
 			}
 			if out != "" {
-				if err := writeParity(out, report); err != nil {
+				paths, err := writeParity(out, report)
+				if err != nil {
 					return err
 				}
-				fmt.Fprintln(a.out, "wrote "+out)
+				for _, path := range paths {
+					fmt.Fprintln(a.out, "wrote "+path)
+				}
 			}
 			if n := report.Defects(); n > 0 {
 				return fmt.Errorf("parity: %d defects", n)
@@ -74,7 +81,7 @@ defect. The exit status is 1 where there is a defect.
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON")
+	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON; the matrix is drawn beside it, and the tables written")
 	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
 	return c
@@ -84,6 +91,12 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string) (repo
 	path, err := load.Find(config.Reference.Model)
 	if err != nil {
 		return report, err
+	}
+	draft := ""
+	if config.Reference.Draft != "" {
+		if draft, err = load.Find(config.Reference.Draft); err != nil {
+			return report, err
+		}
 	}
 	prompts, _, err := experiments.LoadPrompts(config.Prompts, filepath.Dir(file), load.Folder())
 	if err != nil {
@@ -98,22 +111,73 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string) (repo
 	if err != nil {
 		return report, badInput{err}
 	}
-	bridge, err := parity.Start(config.Reference, path, a.err)
+	bridge, err := parity.Start(config.Reference, path, draft, a.err)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, bridge.Close()) }()
 	fmt.Fprintln(a.err, flagLine(c))
 	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", bridge.About.MLXLM, bridge.About.MLX, bridge.About.Device, bridge.About.BLAS)
-	return parity.Run(c.Context(), config, bridge, cells, requests, func(s string) { fmt.Fprintln(a.err, s) })
+	return parity.Comparison{Config: config, Peer: bridge, Cells: cells, Requests: requests, Noise: noise,
+		Say: func(s string) { fmt.Fprintln(a.err, s) }}.Run(c.Context())
 }
 
-func writeParity(path string, r parity.Report) error {
+// noise is MLX's, whatever the engine that draws with it.
+func noise(seed uint64) (parity.Noise, error) {
+	n, err := load.MLXNoise(seed)
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+// writeParity writes the facts to path, and beside them the tables and the picture.
+func writeParity(path string, r parity.Report) (paths []string, err error) {
 	data, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return results.WriteFile(path, append(data, '\n'))
+	var text bytes.Buffer
+	for _, t := range r.Tables() {
+		if err := t.Markdown(&text); err != nil {
+			return nil, err
+		}
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	for _, f := range []struct {
+		path string
+		data []byte
+	}{{path, append(data, '\n')}, {stem + ".md", text.Bytes()}} {
+		if err := results.WriteFile(f.path, f.data); err != nil {
+			return paths, err
+		}
+		paths = append(paths, f.path)
+	}
+	pictures, err := plot.WriteMatrix(filepath.Dir(path), parityMatrix(filepath.Base(stem), r))
+	return append(paths, pictures...), err
+}
+
+// parityMatrix is the picture of a report.
+func parityMatrix(name string, r parity.Report) plot.Matrix {
+	m := plot.Matrix{Name: name, Title: "Parity with mlx-lm", Columns: r.Domains(),
+		Note: fmt.Sprintf("prompts whose %d tokens are mlx-lm's / prompts; ~: the others diverge at a near-tie; !: defects", r.Config.MaxTokens)}
+	for _, c := range r.Cells {
+		m.Rows = append(m.Rows, c.Label())
+		var cells []plot.Cell
+		for _, d := range m.Columns {
+			s := c.Score(d)
+			cell := plot.Cell{Text: fmt.Sprintf("%d / %d", s.Equal, s.Equal+s.NearTie+s.Defect), Tone: plot.Good}
+			switch {
+			case s.Defect > 0:
+				cell.Text, cell.Tone = cell.Text+" !", plot.Bad
+			case s.NearTie > 0:
+				cell.Text += " ~"
+			}
+			cells = append(cells, cell)
+		}
+		m.Cells = append(m.Cells, cells)
+	}
+	return m
 }
 
 // canWrite refuses a path that no file can be written to.

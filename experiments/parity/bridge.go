@@ -17,6 +17,10 @@ import (
 type Peer interface {
 	// Greedy returns n tokens after a prompt, of which it computes step at a time.
 	Greedy(prompt []model.Token, n, step int) ([]model.Token, error)
+	// Speculate is Greedy by mlx-lm's own speculation, of k draft tokens.
+	Speculate(prompt []model.Token, n, step, k int) ([]model.Token, error)
+	// Sample returns n tokens that are drawn as s says.
+	Sample(prompt []model.Token, n, step int, s Sampling) ([]model.Token, error)
 	// Rows returns the logits after the last rows of tokens, flat, computed block
 	// rows at a time.
 	Rows(tokens []model.Token, rows, step, block int) ([]float32, error)
@@ -34,6 +38,9 @@ type request struct {
 	Op     string        `json:"op"`
 	Model  string        `json:"model,omitempty"`
 	DType  string        `json:"dtype,omitempty"`
+	Draft  string        `json:"draft,omitempty"`
+	K      int           `json:"k,omitempty"`
+	Sample *Sampling     `json:"sampling,omitempty"`
 	Prompt []model.Token `json:"prompt,omitempty"`
 	Tokens []model.Token `json:"tokens,omitempty"`
 	N      int           `json:"n,omitempty"`
@@ -52,9 +59,9 @@ type reply struct {
 	BLAS   string        `json:"blas"`
 }
 
-// Start runs the bridge of r and opens its model at path. Its messages go to
-// stderr.
-func Start(r Reference, path string, stderr io.Writer) (*Bridge, error) {
+// Start runs the bridge of r and opens its model at path, and at draft that of its
+// speculation, if any. Its messages go to stderr.
+func Start(r Reference, path, draft string, stderr io.Writer) (*Bridge, error) {
 	b := &Bridge{cmd: exec.Command(r.Python, r.Bridge)}
 	b.cmd.Stderr = stderr
 	in, err1 := b.cmd.StdinPipe()
@@ -66,7 +73,7 @@ func Start(r Reference, path string, stderr io.Writer) (*Bridge, error) {
 		return nil, fmt.Errorf("parity: %w: 'make mlx' makes a Python that has mlx-lm", err)
 	}
 	b.in, b.out = in, bufio.NewReaderSize(out, 1<<20)
-	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType})
+	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType, Draft: draft})
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -101,9 +108,23 @@ func (b *Bridge) ask(q request) (reply, []byte, error) {
 
 // Greedy implements Peer.
 func (b *Bridge) Greedy(prompt []model.Token, n, step int) ([]model.Token, error) {
-	r, _, err := b.ask(request{Op: "greedy", Prompt: prompt, N: n, Step: step})
-	if err == nil && len(r.Tokens) != n {
-		err = fmt.Errorf("parity: mlx-lm gave %d tokens, want %d", len(r.Tokens), n)
+	return b.tokens(request{Op: "greedy", Prompt: prompt, N: n, Step: step})
+}
+
+// Speculate implements Peer.
+func (b *Bridge) Speculate(prompt []model.Token, n, step, k int) ([]model.Token, error) {
+	return b.tokens(request{Op: "speculate", Prompt: prompt, N: n, Step: step, K: k})
+}
+
+// Sample implements Peer.
+func (b *Bridge) Sample(prompt []model.Token, n, step int, s Sampling) ([]model.Token, error) {
+	return b.tokens(request{Op: "sample", Prompt: prompt, N: n, Step: step, Sample: &s})
+}
+
+func (b *Bridge) tokens(q request) ([]model.Token, error) {
+	r, _, err := b.ask(q)
+	if err == nil && len(r.Tokens) != q.N {
+		err = fmt.Errorf("parity: mlx-lm gave %d tokens, want %d", len(r.Tokens), q.N)
 	}
 	return r.Tokens, err
 }

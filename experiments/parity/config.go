@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"foretoken/experiments"
+	"foretoken/sampler"
 )
 
 // A Config says what is compared with what. Every engine is run at every prefill
@@ -21,16 +22,50 @@ type Config struct {
 	Drafters  []experiments.Drafter      `yaml:"drafters" json:"drafters"` // with k each; none: plain decoding alone
 	Splits    []int                      `yaml:"splits" json:"splits"`     // tokens of a prompt computed at a time; 0 is all
 	Prompts   []experiments.PromptSource `yaml:"prompts" json:"prompts"`
+	Sampled   []Sampling                 `yaml:"sampled" json:"sampled,omitempty"`
 	MaxTokens int                        `yaml:"max_tokens" json:"max_tokens"`
 	// Tolerance is the largest difference of a logit between two correct engines;
 	// 0 takes the reference's own spread over ways of computing the same rows.
 	Tolerance float64 `yaml:"tolerance" json:"tolerance"`
 }
 
+// A Sampling is a way of sampling in mlx-lm's order, with the numbers of MLX's key:
+// mlx-lm's own draw, token by token. Engines are run at it plain.
+type Sampling struct {
+	Temperature float32 `yaml:"temperature" json:"temperature"`
+	TopP        float32 `yaml:"top_p" json:"top_p"` // 0 is none
+	MinP        float32 `yaml:"min_p" json:"min_p"`
+	TopK        int     `yaml:"top_k" json:"top_k"`
+	Seed        uint64  `yaml:"seed" json:"seed"`
+}
+
+// Config is s as the sampler has it.
+func (s Sampling) Config() sampler.Config {
+	c := sampler.NewConfig(s.Temperature)
+	c.Order, c.TopP, c.MinP, c.TopK = sampler.MLXLM, s.TopP, s.MinP, s.TopK
+	return c
+}
+
+func (s Sampling) String() string {
+	t := fmt.Sprintf("temperature %v", s.Temperature)
+	for _, f := range []struct {
+		name  string
+		value float32
+	}{{"top_p", s.TopP}, {"min_p", s.MinP}, {"top_k", float32(s.TopK)}} {
+		if f.value != 0 {
+			t += fmt.Sprintf(", %s %v", f.name, f.value)
+		}
+	}
+	return t
+}
+
 // A Reference is a model that mlx-lm runs.
 type Reference struct {
-	Model  string `yaml:"model" json:"model"`   // a folder of mlx-lm's, or a GGUF file or its folder
-	DType  string `yaml:"dtype" json:"dtype"`   // float32, float16 or bfloat16; "" is the checkpoint's
+	Model string `yaml:"model" json:"model"` // a folder of mlx-lm's, or a GGUF file or its folder
+	DType string `yaml:"dtype" json:"dtype"` // float32, float16 or bfloat16; "" is the checkpoint's
+	// Draft is a model that mlx-lm's own speculation drafts with: drafts of a second
+	// model are then held against it, and not against plain decoding. "" is none.
+	Draft  string `yaml:"draft" json:"draft,omitempty"`
 	Python string `yaml:"python" json:"python"` // that has mlx-lm
 	Bridge string `yaml:"bridge" json:"bridge"` // the program it runs
 }
@@ -68,6 +103,14 @@ func (c Config) check(d *experiments.Decoded) error {
 	for i, s := range c.Splits {
 		if s < 0 {
 			return d.Fail(fmt.Sprintf("splits[%d]", i), fmt.Sprintf("%d, want 0 or more tokens", s))
+		}
+	}
+	for i, s := range c.Sampled {
+		if err := s.Config().Validate(); err != nil {
+			return d.Fail(fmt.Sprintf("sampled[%d]", i), err.Error())
+		}
+		if s.Temperature <= 0 {
+			return d.Fail(fmt.Sprintf("sampled[%d].temperature", i), fmt.Sprintf("%v, want above 0", s.Temperature))
 		}
 	}
 	return d.CheckDrafters(c.Drafters)

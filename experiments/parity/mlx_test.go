@@ -15,6 +15,7 @@ import (
 	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
+	"foretoken/model/load"
 	"foretoken/model/modeltest"
 	"foretoken/model/tokenizer"
 )
@@ -50,7 +51,7 @@ func TestSmolLM2(t *testing.T) {
 	root := filepath.Join("..", "..")
 	path := filepath.Dir(modeltest.SmolLM2(t))
 	sound, tok := smollm2(t, path, func(*checkpoint.Checkpoint) {})
-	bridge, err := parity.Start(parity.Reference{Python: filepath.Join(root, ".venv", "bin", "python"), Bridge: filepath.Join(root, "scripts", "mlx_bridge.py"), DType: "float32"}, path, os.Stderr)
+	bridge, err := parity.Start(parity.Reference{Python: filepath.Join(root, ".venv", "bin", "python"), Bridge: filepath.Join(root, "scripts", "mlx_bridge.py"), DType: "float32"}, path, path, os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,11 +75,18 @@ func TestSmolLM2(t *testing.T) {
 		"cache not trimmed": {untrimmed{sound}, requests[:1]},
 	} {
 		config := parity.Config{Engines: []string{name}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{4}}}, Splits: []int{0}, MaxTokens: 12, Tolerance: 2e-3}
-		cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: c.m}, nil })
+		if name == "control" {
+			config.Reference.Draft = "itself"
+			config.Drafters = append(config.Drafters, experiments.Drafter{Name: "model", Model: "itself", K: []int{2}})
+			config.Sampled = []parity.Sampling{{Temperature: 1, Seed: 3}, {Temperature: .7, TopP: .9, Seed: 5}, {Temperature: 1.2, MinP: .02, TopK: 50, Seed: 1 << 40}}
+		}
+		cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) {
+			return &experiments.Opened{Model: c.m, Tokenizer: noWords{}}, nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := parity.Run(t.Context(), config, bridge, cells, c.tries, func(s string) { t.Log(s) })
+		r, err := parity.Comparison{Config: config, Peer: bridge, Cells: cells, Requests: c.tries, Noise: noise, Say: func(s string) { t.Log(s) }}.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +95,8 @@ func TestSmolLM2(t *testing.T) {
 		}
 	}
 }
+
+func noise(seed uint64) (parity.Noise, error) { return load.MLXNoise(seed) }
 
 func faulty(t *testing.T, path string, fault func(*checkpoint.Checkpoint)) model.Model {
 	m, _ := smollm2(t, path, fault)

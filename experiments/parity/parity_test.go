@@ -2,6 +2,7 @@ package parity_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -39,6 +40,14 @@ func (p peer) Greedy(prompt []model.Token, n, _ int) (out []model.Token, err err
 	return out, nil
 }
 
+func (p peer) Speculate(prompt []model.Token, n, step, _ int) ([]model.Token, error) {
+	return p.Greedy(prompt, n, step)
+}
+
+func (p peer) Sample([]model.Token, int, int, parity.Sampling) ([]model.Token, error) {
+	return nil, errors.New("the peer does not sample")
+}
+
 func (p peer) Rows(tokens []model.Token, rows, _, _ int) ([]float32, error) {
 	s, err := p.m.NewSession()
 	if err != nil {
@@ -71,7 +80,7 @@ func run(t *testing.T, p parity.Peer, m model.Model, tolerance float64) parity.R
 		t.Fatal(len(cells), err)
 	}
 	requests := []parity.Request{{ID: "a", Domain: "x", Prompt: []model.Token{1, 2, 3, 4, 5}}, {ID: "b", Domain: "x", Prompt: []model.Token{9, 8, 9, 8, 9}}}
-	r, err := parity.Run(t.Context(), config, p, cells, requests, func(string) {})
+	r, err := parity.Comparison{Config: config, Peer: p, Cells: cells, Requests: requests, Say: func(string) {}}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

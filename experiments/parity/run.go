@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"foretoken/draft"
 	"foretoken/experiments"
@@ -19,6 +20,7 @@ type Cell struct {
 	Drafter  string    `json:"drafter"` // "none" is plain decoding
 	K        int       `json:"k"`
 	Split    int       `json:"split"` // tokens of a prompt at a time; 0 is all
+	Against  Against   `json:"against"`
 	Outcomes []Outcome `json:"outcomes"`
 	Cyclic   float64   `json:"cyclic"` // share of its text that is cyclic
 
@@ -95,49 +97,93 @@ func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments
 					return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
 				}
 				for _, k := range d.K {
-					cells = append(cells, Cell{Engine: ref, Drafter: d.Name, K: k, Split: s, setup: setup})
+					cell := Cell{Engine: ref, Drafter: d.Name, K: k, Split: s, setup: setup}
+					if d.Name == "model" && c.Reference.Draft != "" {
+						cell.Against.Speculation = k
+					}
+					cells = append(cells, cell)
 				}
+			}
+			for _, sampling := range c.Sampled {
+				plain := spec.Setup{Target: splitting(o.Model, s)}
+				cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: s, Against: Against{Sampling: sampling}, setup: plain})
 			}
 		}
 	}
 	return cells, first, done, nil
 }
 
-// Run runs every request through the peer and every cell. say is told of each.
-func Run(ctx context.Context, c Config, peer Peer, cells []Cell, requests []Request, say func(string)) (Report, error) {
-	r := Report{Config: c, Tolerance: c.Tolerance, Cells: cells}
-	texts := make([][]model.Token, len(requests))
-	for i, q := range requests {
+// A Comparison is a run that is to be made.
+type Comparison struct {
+	Config   Config
+	Peer     Peer
+	Cells    []Cell
+	Requests []Request
+	Noise    Noises       // needed where the config has something sampled
+	Say      func(string) // is told of each request of each cell
+}
+
+// Run runs every request through the peer and every cell.
+func (c Comparison) Run(ctx context.Context) (Report, error) {
+	r := Report{Config: c.Config, Tolerance: c.Config.Tolerance, Cells: c.Cells}
+	plain := make([][]model.Token, len(c.Requests))
+	for i, q := range c.Requests {
 		var err error
-		if texts[i], err = peer.Greedy(q.Prompt, c.MaxTokens, step); err != nil {
+		if plain[i], err = c.Peer.Greedy(q.Prompt, c.Config.MaxTokens, step); err != nil {
 			return r, err
 		}
-		r.Cyclic += results.CyclicShare(texts[i]) / float64(len(requests))
-		if c.Tolerance > 0 {
+		r.Cyclic += results.CyclicShare(plain[i]) / float64(len(c.Requests))
+		if c.Config.Tolerance > 0 {
 			continue
 		}
-		d, err := spread(peer, q, texts[i])
+		d, err := spread(c.Peer, q, plain[i])
 		if err != nil {
 			return r, err
 		}
 		r.Tolerance = max(r.Tolerance, d)
 	}
-	for i, q := range requests {
-		rows, err := peer.Rows(q.forced(texts[i]), len(texts[i]), step, len(texts[i]))
-		if err != nil {
+	for i, q := range c.Requests {
+		if err := c.request(ctx, q, plain[i], &r); err != nil {
 			return r, err
-		}
-		for j := range cells {
-			o, err := cells[j].run(ctx, q, texts[i], rows, r.Tolerance)
-			if err != nil {
-				return r, fmt.Errorf("parity: %s: %s: %w", cells[j].label(), q.ID, err)
-			}
-			cells[j].Outcomes = append(cells[j].Outcomes, o)
-			cells[j].Cyclic += o.cyclic / float64(len(requests))
-			say(fmt.Sprintf("%s: %s: %s", q.ID, cells[j].label(), o))
 		}
 	}
 	return r, nil
+}
+
+// request runs one request through every cell, like against like.
+func (c Comparison) request(ctx context.Context, q Request, plain []model.Token, r *Report) error {
+	texts, rows := map[Against][]model.Token{{}: plain}, map[Against][]float32{}
+	for j := range r.Cells {
+		cell := &r.Cells[j]
+		to := cell.Against
+		if texts[to] == nil {
+			var err error
+			if texts[to], err = to.text(c.Peer, q, c.Config.MaxTokens); err != nil {
+				return err
+			}
+		}
+		if rows[to] == nil {
+			for other, text := range texts { // of equal texts the rows are equal
+				if slices.Equal(text, texts[to]) && rows[other] != nil {
+					rows[to] = rows[other]
+				}
+			}
+		}
+		if rows[to] == nil {
+			var err error
+			if rows[to], err = c.Peer.Rows(q.forced(texts[to]), len(texts[to]), step, len(texts[to])); err != nil {
+				return err
+			}
+		}
+		o, err := cell.run(ctx, q, texts[to], rows[to], r.Tolerance, c.Noise)
+		if err != nil {
+			return fmt.Errorf("parity: %s: %s: %w", cell.label(), q.ID, err)
+		}
+		cell.Outcomes = append(cell.Outcomes, o)
+		cell.Cyclic += o.cyclic / float64(len(c.Requests))
+		c.Say(fmt.Sprintf("%s: %s: %s", q.ID, cell.label(), o))
+	}
+	return nil
 }
 
 // forced are the tokens whose last rows are those that chose text.
@@ -170,11 +216,17 @@ func (c Cell) label() string {
 	if c.Split > 0 {
 		s += fmt.Sprintf(" split %d", c.Split)
 	}
+	if c.Against != (Against{}) {
+		s += " against " + c.Against.String()
+	}
 	return s
 }
 
 // run generates, and computes the rows of the reference's own text K+1 at a time.
-func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []float32, tolerance float64) (Outcome, error) {
+func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []float32, tolerance float64, noise Noises) (Outcome, error) {
+	if c.Against.sampled() {
+		return c.sample(ctx, q, text, want, tolerance, noise)
+	}
 	got, err := spec.Generate(ctx, c.setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: len(text), Sampler: sampler.NewConfig(0), Seed: 1})
 	if err != nil {
 		return Outcome{}, err

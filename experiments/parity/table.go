@@ -2,6 +2,7 @@ package parity
 
 import (
 	"fmt"
+	"slices"
 
 	"foretoken/results"
 )
@@ -45,12 +46,13 @@ func (r Report) Defects() (n int) {
 // Tables are the matrix, and every divergence and defect.
 func (r Report) Tables() []results.Table {
 	matrix := results.Table{Name: "parity", Title: "Parity with mlx-lm",
-		Header: []string{"engine", "drafter", "K", "split", "prompts", "equal", "near-tie", "defect", "largest difference", "cyclic"},
+		Header: []string{"engine", "drafter", "K", "split", "against", "prompts", "equal", "near-tie", "defect", "largest difference", "cyclic"},
 		Notes: []string{
-			fmt.Sprintf("greedy, %d tokens a prompt; a logit may differ by %.2g", r.Config.MaxTokens, r.Tolerance),
+			fmt.Sprintf("%d tokens a prompt, greedy but where it says otherwise; a logit may differ by %.2g", r.Config.MaxTokens, r.Tolerance),
 			"near-tie: every row within that, teacher-forced, and the reference's top-two margin at the divergence at most twice its row's largest difference; any other divergence is a defect",
 			fmt.Sprintf("cyclic: share of the text in cycles; the reference's is %.3f, and %.2f more is a defect", r.Cyclic, slack),
 			"split: tokens of a prompt computed at a time, - is all",
+			"against: the path of mlx-lm's that is like it; sampled, every token is drawn with the numbers of MLX's own key; the margin of a divergence is how much of the mass, times the temperature, the number misses the reference's token by",
 		}}
 	others := results.Table{Name: "divergences", Title: "Divergences and defects",
 		Header: []string{"engine", "prompt", "verdict", "token", "got", "want", "margin", "rank", "row's difference", "largest difference"},
@@ -69,10 +71,13 @@ func (r Report) Tables() []results.Table {
 			others.Rows = append(others.Rows, cells)
 		}
 		cyclic := fmt.Sprintf("%.3f", c.Cyclic)
+		if c.Against.sampled() {
+			cyclic = "-"
+		}
 		if r.repeats(c) {
 			cyclic += " (too much)"
 		}
-		matrix.Rows = append(matrix.Rows, []string{c.Engine, c.Drafter, orDash(c.K), orDash(c.Split), fmt.Sprint(len(c.Outcomes)),
+		matrix.Rows = append(matrix.Rows, []string{c.Engine, c.Drafter, orDash(c.K), orDash(c.Split), c.Against.String(), fmt.Sprint(len(c.Outcomes)),
 			fmt.Sprint(c.Count(Equal)), fmt.Sprint(c.Count(NearTie)), fmt.Sprint(c.Count(Defect)), fmt.Sprintf("%.2g", worst), cyclic})
 	}
 	if len(others.Rows) == 0 {
@@ -86,4 +91,40 @@ func orDash(n int) string {
 		return "-"
 	}
 	return fmt.Sprint(n)
+}
+
+// A Score is the verdicts of a cell's requests of one domain.
+type Score struct{ Equal, NearTie, Defect int }
+
+// Domains are those of the requests, in order.
+func (r Report) Domains() (names []string) {
+	for _, c := range r.Cells {
+		for _, o := range c.Outcomes {
+			if !slices.Contains(names, o.Domain) {
+				names = append(names, o.Domain)
+			}
+		}
+	}
+	return names
+}
+
+// Label names a cell.
+func (c Cell) Label() string { return c.label() }
+
+// Score counts the verdicts of a domain.
+func (c Cell) Score(domain string) (s Score) {
+	for _, o := range c.Outcomes {
+		if o.Domain != domain {
+			continue
+		}
+		switch o.Verdict {
+		case Equal:
+			s.Equal++
+		case NearTie:
+			s.NearTie++
+		default:
+			s.Defect++
+		}
+	}
+	return s
 }

@@ -41,6 +41,15 @@ func MLX() (about string, warnings []error) {
 	return e.About(), e.Warnings()
 }
 
+// MLXNoise is the numbers that MLX's draws take after mx.random.seed(seed).
+func MLXNoise(seed uint64) (*mlx.Noise, error) {
+	e, err := mlx.Open()
+	if err != nil {
+		return nil, err
+	}
+	return e.Noise(seed)
+}
+
 // engines are what can stand before a model's name. The first is the one of a name
 // alone.
 var engines = []engine{

@@ -3,8 +3,6 @@ package plot
 
 import (
 	"bytes"
-	"fmt"
-	"path/filepath"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -32,19 +30,9 @@ func Write(dir string, s results.Summary) ([]string, error) {
 		if !ok {
 			continue
 		}
-		for _, format := range []struct {
-			ext    string
-			encode func(figure) ([]byte, error)
-		}{{".svg", figure.svg}, {".png", figure.png}} {
-			path := filepath.Join(dir, f.name+format.ext)
-			data, err := format.encode(f)
-			if err == nil {
-				err = results.WriteFile(path, data)
-			}
-			if err != nil {
-				return paths, fmt.Errorf("plot: %s: %w", path, err)
-			}
-			paths = append(paths, path)
+		some, err := f.write(dir)
+		if paths = append(paths, some...); err != nil {
+			return paths, err
 		}
 	}
 	return paths, nil

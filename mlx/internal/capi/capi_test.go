@@ -98,6 +98,7 @@ func TestABI(t *testing.T) {
 			"where 1 2 3 s700":                                func() (Array, error) { return l.Where(1, 2, 3) },
 			"concatenate_axis 2 11 12 -2 s700":                func() (Array, error) { return l.Concatenate(-2, 11, 12) },
 			"random_key 18446744073709551615":                 func() (Array, error) { return l.RandomKey(1<<64 - 1) },
+			"random_uniform 4 5 [1 9] 10 3 s700":              func() (Array, error) { return l.Uniform(4, 5, 3, 1, 9) },
 			"random_categorical 1 -1 2 s700":                  func() (Array, error) { return l.Categorical(1, -1, 2) },
 			"rms_norm 1 2 0.25 s700":                          func() (Array, error) { return l.RMSNorm(1, 2, .25) },
 			"rope 1 64 0 1:10000 0.5 77 0 s700":               func() (Array, error) { return l.Rope(1, 64, 10000, .5, 77, 0) },

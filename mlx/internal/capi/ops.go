@@ -231,6 +231,11 @@ func (l *Lib) RandomSplit(key Array) (a, b Array, err error) {
 	return a, l.out[1], err
 }
 
+// Uniform is numbers from low up to high, Float32.
+func (l *Lib) Uniform(low, high, key Array, shape ...int32) (Array, error) {
+	return l.array(l.t.randomUniform, uintptr(low), uintptr(high), l.list(0, shape), uintptr(len(shape)), uintptr(Float32), uintptr(key), l.stream)
+}
+
 // Categorical draws an index, Uint32, on an axis of unnormalised log-probabilities.
 func (l *Lib) Categorical(logits Array, axis int, key Array) (Array, error) {
 	return l.array(l.t.randomCategorical, uintptr(logits), uintptr(axis), uintptr(key), l.stream)

@@ -154,6 +154,7 @@ int mlx_where(mlx_array* res, A c, A x, A y, const mlx_stream s) { R; return say
 int mlx_concatenate_axis(mlx_array* res, const mlx_vector_array v, int axis, const mlx_stream s) { R; return say("concatenate_axis %ld %ld %ld %d s%ld", (long)many, held[0][0], held[0][1], axis, N(s)); }
 int mlx_random_key(mlx_array* res, uint64_t seed) { R; return say("random_key %llu", (unsigned long long)seed); }
 int mlx_random_split(mlx_array* res, mlx_array* other, A key, const mlx_stream s) { R; other->ctx = fresh(); return say("random_split %ld s%ld", N(key), N(s)); }
+int mlx_random_uniform(mlx_array* res, A low, A high, const int* shape, size_t n, mlx_dtype dtype, A key, const mlx_stream s) { R; return say("random_uniform %ld %ld %s %d %ld s%ld", N(low), N(high), ints(shape, n), dtype, N(key), N(s)); }
 int mlx_random_categorical(mlx_array* res, A logits, int axis, A key, const mlx_stream s) { R; return say("random_categorical %ld %d %ld s%ld", N(logits), axis, N(key), N(s)); }
 int mlx_fast_rms_norm(mlx_array* res, A x, A w, float eps, const mlx_stream s) { R; return say("rms_norm %ld %ld %g s%ld", N(x), N(w), eps, N(s)); }
 int mlx_fast_rope(mlx_array* res, A x, int dims, bool traditional, mlx_optional_float base, float scale, int offset, A freqs, const mlx_stream s) {
