@@ -91,6 +91,11 @@ bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench Harness -benchtime 1x ./spec
 	$(GO) test -run '^$$' -bench . ./sampler
 
+.PHONY: bench-sampler
+bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/reference-sampler (PYTHON may have numpy, mlx-lm)
+	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken
+	bin/foretoken bench sampler --plain bin/foretoken-plain --python $(PYTHON) --out results/reference-sampler
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file _ func; do \

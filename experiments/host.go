@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -46,4 +47,10 @@ func sysctl(name string) string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// HostLine is the machine in a line.
+func HostLine() string {
+	h := thisHost()
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s", h.CPU, h.Cores, h.OS, h.Arch, runtime.Version())
 }

@@ -1,0 +1,195 @@
+package bench
+
+import (
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+//go:embed bound.c
+var boundSource []byte
+
+//go:embed peers.py
+var peerSource []byte
+
+// Options are what a run takes.
+type Options struct {
+	Self   []string // this program as a worker
+	Plain  []string // one built without vectors as a worker; nil is none
+	CC     string   // the C compiler, without which there is no bound
+	Python string   // runs numpy, mlx-lm and llama.cpp where it has them; "" is none
+
+	Vocabulary int
+	Rounds     int // of interleaved blocks
+	Times      int // of a task in a block
+
+	bound  []string // instead of what CC compiles, for tests
+	others [][]string
+}
+
+// A Run is what was measured.
+type Run struct {
+	Options Options
+	Bound   string
+	Peers   []string // that ran, this program first
+	Absent  []string // that could not, with the reason
+	Cells   []Cell
+}
+
+// A Cell is a task on a kind of row by a peer, over the rounds.
+type Cell struct {
+	Task, Row, Peer string
+	Median          float64 // nanoseconds
+	Ratio           float64 // median over the rounds of the median in its bound's
+	Low, High       float64 // least and greatest of those
+}
+
+// Time measures everything.
+func Time(ctx context.Context, o Options) (run Run, err error) {
+	dir, err := os.MkdirTemp("", "foretoken-bench-")
+	if err != nil {
+		return run, err
+	}
+	defer os.RemoveAll(dir)
+	peers, err := o.start(ctx, dir)
+	defer func() {
+		for _, p := range peers {
+			if p.absent == "" {
+				if e := p.stop(); err == nil && ctx.Err() == nil {
+					err = e
+				}
+			}
+		}
+	}()
+	if err != nil {
+		return run, err
+	}
+	run = Run{Options: o, Bound: peers[0].Name}
+	var here []*peer
+	for _, p := range peers {
+		if p.absent != "" {
+			run.Absent = append(run.Absent, p.Name+": "+p.absent)
+			continue
+		}
+		here = append(here, p)
+		run.Peers = append(run.Peers, p.Name)
+	}
+	for _, row := range Rows() {
+		file := filepath.Join(dir, "row")
+		if err := write(file, row.Make(o.Vocabulary)); err != nil {
+			return run, err
+		}
+		for _, task := range Tasks() {
+			cells, err := o.cells(ctx, here, task.Name, row.Name, file)
+			if err != nil {
+				return run, err
+			}
+			run.Cells = append(run.Cells, cells...)
+		}
+	}
+	return run, nil
+}
+
+// start runs the bound, this program, and the others, in that order.
+func (o Options) start(ctx context.Context, dir string) ([]*peer, error) {
+	bound := o.bound
+	if bound == nil {
+		var err error
+		if bound, err = o.compile(ctx, dir); err != nil {
+			return nil, err
+		}
+	}
+	argvs := [][]string{append([]string{"bound"}, bound...), append([]string{"foretoken"}, o.Self...)}
+	if o.Plain != nil {
+		argvs = append(argvs, append([]string{"foretoken, plain"}, o.Plain...))
+	}
+	own := len(argvs)
+	if o.Python != "" {
+		script := filepath.Join(dir, "peers.py")
+		if err := os.WriteFile(script, peerSource, 0o644); err != nil {
+			return nil, err
+		}
+		for _, name := range []string{"numpy", "mlx", "llama"} {
+			argvs = append(argvs, []string{name, o.Python, script, name})
+		}
+	}
+	var peers []*peer
+	for i, argv := range append(argvs, o.others...) {
+		p, err := start(ctx, argv[0], argv[1:]...)
+		if err != nil {
+			return peers, err
+		}
+		peers = append(peers, p)
+		if i < own && p.absent != "" {
+			return peers, fmt.Errorf("bench: %s: %s", p.Name, p.absent)
+		}
+	}
+	return peers, nil
+}
+
+// compile makes the bound for this machine.
+func (o Options) compile(ctx context.Context, dir string) ([]string, error) {
+	source, bound := filepath.Join(dir, "bound.c"), filepath.Join(dir, "bound")
+	if err := os.WriteFile(source, boundSource, 0o644); err != nil {
+		return nil, err
+	}
+	if out, err := exec.CommandContext(ctx, o.CC, "-O3", "-march=native", "-o", bound, source, "-lm").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("bench: the bound in C, by %s: %w %s", o.CC, err, out)
+	}
+	return []string{bound}, nil
+}
+
+// cells times one task on one row by every peer, in turns.
+func (o Options) cells(ctx context.Context, peers []*peer, task, row, file string) ([]Cell, error) {
+	medians, missing := map[string][]float64{}, map[string]bool{}
+	for range o.Rounds {
+		for _, p := range peers {
+			if missing[p.Name] {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			times, ok, err := p.ask(task, o.Times, file)
+			if err != nil {
+				return nil, errors.Join(ctx.Err(), err)
+			}
+			if missing[p.Name] = !ok; ok {
+				medians[p.Name] = append(medians[p.Name], median(times))
+			}
+		}
+	}
+	var out []Cell
+	bound := medians[peers[0].Name]
+	for _, p := range peers {
+		if missing[p.Name] {
+			continue
+		}
+		var ratios []float64
+		for i, m := range medians[p.Name] {
+			ratios = append(ratios, m/bound[i])
+		}
+		out = append(out, Cell{task, row, p.Name, median(medians[p.Name]), median(ratios), slices.Min(ratios), slices.Max(ratios)})
+	}
+	return out, nil
+}
+
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}
+
+func write(file string, row []float32) error {
+	data := make([]byte, 0, 4*len(row))
+	for _, v := range row {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+	}
+	return os.WriteFile(file, data, 0o644)
+}

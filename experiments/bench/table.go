@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+
+	"foretoken/results"
+)
+
+// Table is the run as ratios to the bound.
+func (r Run) Table(host string) results.Table {
+	t := results.Table{Name: "sampler", Title: fmt.Sprintf("The sampler's host path at a vocabulary of %d, in times of the bound", r.Options.Vocabulary),
+		Header: []string{"task", "row", r.Bound}}
+	t.Header = append(t.Header, r.Peers[1:]...)
+	for _, task := range Tasks() {
+		for _, row := range Rows() {
+			line := []string{task.Name, row.Name}
+			for _, name := range r.Peers {
+				line = append(line, r.cell(task.Name, row.Name, name))
+			}
+			t.Rows = append(t.Rows, line)
+		}
+		t.Notes = append(t.Notes, task.Name+" = "+task.What)
+	}
+	t.Notes = append(t.Notes,
+		fmt.Sprintf("the bound is in microseconds: the passes that a row cannot do without, in %s: the best 40 (for logprobs 20; else the best one) and a sum of exponentials", r.Bound),
+		fmt.Sprintf("a ratio is the median over %d interleaved rounds of medians of %d, in brackets the least and the greatest", r.Options.Rounds, r.Options.Times),
+		"every peer is one process on one thread but mlx-lm's, which takes those it wants; a row is in memory before and a token id after",
+		"numpy ranks by argpartition, llama.cpp begins with its candidates filled in", host)
+	for _, a := range r.Absent {
+		t.Notes = append(t.Notes, "not here: "+a)
+	}
+	return t
+}
+
+func (r Run) cell(task, row, peer string) string {
+	i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Task == task && c.Row == row && c.Peer == peer })
+	switch {
+	case i < 0:
+		return "-"
+	case peer == r.Bound:
+		return fmt.Sprintf("%.1f us", r.Cells[i].Median/1e3)
+	}
+	c := r.Cells[i]
+	return fmt.Sprintf("%s [%s, %s]", short(c.Ratio), short(c.Low), short(c.High))
+}
+
+func short(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
