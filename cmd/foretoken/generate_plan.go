@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foretoken/draft"
+	"foretoken/results"
 	"foretoken/spec"
 	"foretoken/verify"
 )
@@ -40,8 +41,13 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, wrong("generate: -k %d is of no use without --drafter (%s)", g.k, drafterNames())
 	case g.drafter == "none":
 		k = 0
-	case g.drafter != "none" && g.k < 1:
-		return q, setup, wrong("generate: -k %d, want at least 1 with --drafter %s", g.k, g.drafter)
+	case g.k < 1 || g.k > results.MaxK:
+		return q, setup, wrong("generate: -k %d, want at least 1 and at most %d with --drafter %s", g.k, results.MaxK, g.drafter)
+	}
+	for _, o := range []struct{ flag, drafter string }{{"layers", "layerskip"}, {"min-n", "ngram"}, {"max-n", "ngram"}} {
+		if c.Flags().Changed(o.flag) && g.drafter != o.drafter {
+			return q, setup, wrong("generate: --%s is of --drafter %s, and of no use with %s", o.flag, o.drafter, g.drafter)
+		}
 	}
 	switch {
 	case (g.drafter == "model") != (g.draftModel != ""):
