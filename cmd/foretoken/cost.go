@@ -85,6 +85,10 @@ func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
 	if most := target.Model.Info().Context; most > 0 && q.context+q.rows > most {
 		return wrong("cost: --context %d and --rows %d, want at most %d in all, the context of %s", q.context, q.rows, most, ref)
 	}
+	prompts, err := q.prompts(target)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintln(a.err, flagLine(c))
 	curve, err := cost.Measure(c.Context(), target.Model, q.rows, q.context, q.repeats)
 	if err != nil {
@@ -99,10 +103,6 @@ func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
 	}
 	p := cost.Pair{Draft: float64(own.Times[0]) / float64(curve.Times[0]), Agreement: q.acceptance}
 	if q.acceptance == -1 {
-		var prompts [][]model.Token
-		for _, text := range q.texts {
-			prompts = append(prompts, target.Tokenizer.Prompt(text))
-		}
 		if p.Agreement, p.Tokens, err = cost.Agreement(c.Context(), target.Model, draft, prompts, q.tokens); err != nil {
 			return err
 		}
@@ -115,6 +115,21 @@ func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
 	return err
 }
 
+// prompts are the texts as ids, with room behind each.
+func (q costRequest) prompts(target *experiments.Opened) (prompts [][]model.Token, err error) {
+	for _, text := range q.texts {
+		p := target.Tokenizer.Prompt(text)
+		if len(p) == 0 {
+			return nil, wrong("cost: --text %q, want some text", text)
+		}
+		if most := target.Model.Info().Context; most > 0 && len(p)+q.tokens > most {
+			return nil, wrong("cost: --tokens %d behind a text of %d, want at most %d in all, the context of %s", q.tokens, len(p), most, target.Name)
+		}
+		prompts = append(prompts, p)
+	}
+	return prompts, nil
+}
+
 // openDraft is the draft of the pair, nil where there is none. A second model is
 // closed with the target.
 func (q costRequest) openDraft(a app, target *experiments.Opened) (model.Model, error) {
@@ -123,6 +138,9 @@ func (q costRequest) openDraft(a app, target *experiments.Opened) (model.Model, 
 		skipper, ok := target.Model.(model.LayerSkipper)
 		if !ok {
 			return nil, wrong("cost: --layers: the first layers of %s are no model", target.Name)
+		}
+		if most := target.Model.Info().Layers; q.layers < 0 || q.layers >= most {
+			return nil, wrong("cost: --layers %d, want at least 1 and fewer than %d, the layers of %s", q.layers, most, target.Name)
 		}
 		m, err := skipper.FirstLayers(q.layers)
 		if err != nil {

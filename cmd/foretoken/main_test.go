@@ -374,7 +374,7 @@ func TestFlagsShow(t *testing.T) {
 
 // Every command explains itself with an example.
 func TestHelp(t *testing.T) {
-	for _, name := range []string{"run", "generate", "sample", "check-pair", "table", "plot"} {
+	for _, name := range []string{"run", "generate", "sample", "check-pair", "table", "plot", "parity", "cost"} {
 		code, out, _ := call(t, "", name, "--help")
 		if code != exitOK || !strings.Contains(out, "Examples:\n  ") {
 			t.Errorf("%s --help: exit %d\n%s", name, code, out)

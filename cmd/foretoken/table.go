@@ -37,6 +37,9 @@ func tableCommand(a app) *cobra.Command {
 			if formats := []string{"text", "markdown", "csv"}; !slices.Contains(formats, format) {
 				return wrong("table: --format %q, want one of %s", format, strings.Join(formats, ", "))
 			}
+			if format == "csv" && len(only) > 0 {
+				return wrong("table: --only %s is of no use with --format csv, which holds arms and domains", strings.Join(only, ","))
+			}
 			fmt.Fprintln(a.err, flagLine(c))
 			if run.Truncated {
 				fmt.Fprintln(a.err, "the last row was cut short and is left out")
