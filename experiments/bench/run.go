@@ -13,7 +13,9 @@ import (
 	"slices"
 )
 
-//go:embed bound.c
+// In a folder of its own: beside Go files, go build refuses C without cgo.
+//
+//go:embed bound/bound.c
 var boundSource []byte
 
 //go:embed peers.py
