@@ -32,7 +32,6 @@ A program that was built without GOEXPERIMENT=simd joins as --plain. LLAMA_CPP_L
 names llama.cpp's library where no Python package carries it.`,
 		Example: `  foretoken bench sampler
   foretoken bench sampler --plain bin/foretoken-plain --python .venv/bin/python --out results/reference-sampler`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case o.Vocabulary < 1000 || o.Vocabulary > 1<<22:
@@ -48,6 +47,12 @@ names llama.cpp's library where no Python package carries it.`,
 			if plain != "" {
 				o.Plain = []string{plain, "bench", "worker"}
 			}
+			if out != "" { // before the work, not after it
+				if err := os.MkdirAll(out, 0o755); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintln(a.err, flagLine(c))
 			run, err := bench.Time(c.Context(), o)
 			if err != nil {
 				return err
@@ -68,16 +73,13 @@ names llama.cpp's library where no Python package carries it.`,
 
 // benchWorkerCommand is this program as a peer of its own benchmark.
 func benchWorkerCommand(a app) *cobra.Command {
-	return &cobra.Command{Use: "worker", Hidden: true, Args: cobra.NoArgs,
+	return &cobra.Command{Use: "worker", Hidden: true,
 		RunE: func(*cobra.Command, []string) error { return bench.Work(a.in, a.out) }}
 }
 
 // writeBench prints a table, and writes it where it shall be kept.
 func writeBench(a app, t results.Table, out string) error {
 	if err := t.Text(a.out); err != nil || out == "" {
-		return err
-	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
 	for name, write := range map[string]func(*os.File) error{

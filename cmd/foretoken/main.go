@@ -65,9 +65,7 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), costCommand(a), benchCommand(a), versionCommand(a))
 	root.SetHelpCommand(helpCommand())
-	for _, c := range root.Commands() {
-		c.Args = operands
-	}
+	hold(root)
 	err := unknownCommand(root, root.ExecuteContext(ctx))
 	code := exitCode(ctx, err)
 	switch {

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -350,8 +351,13 @@ func TestFlagsShow(t *testing.T) {
 	put(t, filepath.Join(dir, "bridge.sh"), "read line; echo '{}'\n") // and ends: what comes after the flags is not this test's
 	put(t, peer, "reference: {model: "+dir+", python: sh, bridge: "+filepath.Join(dir, "bridge.sh")+"}\nengines: [toy]\nprompts: [{file: p.jsonl}]\n")
 	for _, args := range [][]string{{"generate", "-m", "toy", "-n", "3", "x"}, {"sample", "-"}, {"run", file, "--out", run}, {"table", run}, {"plot", run},
-		{"cost", "toy", "-n", "2", "--repeats", "1", "--context", "8"}, {"parity", peer}, {"version"}, {"check-pair", "toy", "cousin"}} {
-		_, help, _ := call(t, "", args[0], "--help")
+		{"cost", "toy", "-n", "2", "--repeats", "1", "--context", "8"}, {"parity", peer}, {"version"}, {"check-pair", "toy", "cousin"},
+		{"bench", "sampler", "--rounds", "1", "--times", "1", "--vocabulary", "1000", "--cc", filepath.Join(dir, "no-cc")}} {
+		name := args[:1]
+		if args[0] == "bench" {
+			name = args[:2]
+		}
+		_, help, _ := call(t, "", append(slices.Clone(name), "--help")...)
 		_, _, err := call(t, "[1, 2]", args...)
 		n := 0
 		for word := range strings.FieldsSeq(help) {
@@ -366,7 +372,7 @@ func TestFlagsShow(t *testing.T) {
 		if least, few := map[string]int{"version": 1, "plot": 1, "table": 2, "parity": 3, "check-pair": 0}[args[0]]; n < least || !few && n < 5 {
 			t.Errorf("%s: %d flags in its help", args[0], n)
 		}
-		if !strings.Contains(err, "# foretoken "+args[0]) {
+		if !strings.Contains(err, "# foretoken "+strings.Join(name, " ")) {
 			t.Errorf("%s does not show itself: %s", args[0], err)
 		}
 	}

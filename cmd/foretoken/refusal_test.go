@@ -79,6 +79,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "--=x"}, `"--=x", want a flag: --name=value`},
 		{[]string{"generate", "a", "b"}, `generate: want [PROMPT], have ["a" "b"]`},
 		{[]string{"table", "x", "--only", `a"b`}, "want words with commas between them"},
+		{[]string{"bench", "frobnicate"}, `unknown command "frobnicate"; see foretoken bench --help`},
+		{[]string{"bench", "sampler", "x"}, `sampler: want no arguments, have ["x"]`},
 		{[]string{"version", "x"}, `version: want no arguments, have ["x"]`},
 		{[]string{"help", "frobnicate"}, `unknown command "frobnicate"`},
 		{[]string{"tabel"}, `unknown command "tabel", did you mean table?`},

@@ -30,6 +30,24 @@ func operands(c *cobra.Command, args []string) error {
 	return wrong("%s: want %s, have %s; see %s --help", c.Name(), want, given(args), c.CommandPath())
 }
 
+// hold has every command below c keep to its Use line, and one that only groups others
+// refuse what is none of them.
+func hold(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		sub.Args = operands
+		if !sub.Runnable() {
+			sub.Args = cobra.ArbitraryArgs
+			sub.RunE = func(c *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return wrong("unknown command %q; see %s --help", args[0], c.CommandPath())
+				}
+				return c.Help()
+			}
+		}
+		hold(sub)
+	}
+}
+
 func given(args []string) string {
 	if len(args) == 0 {
 		return "nothing"
@@ -89,8 +107,8 @@ func flagWants(f *pflag.Flag) string {
 // unknownCommand says it in a line where err is cobra's, which has no type.
 func unknownCommand(root *cobra.Command, err error) error {
 	var word string
-	if err == nil {
-		return nil
+	if err == nil || errors.As(err, new(badInput)) {
+		return err
 	}
 	if n, _ := fmt.Sscanf(err.Error(), "unknown command %q", &word); n == 0 {
 		return err
