@@ -38,6 +38,8 @@ test: vet ## every test that needs no model and no Python, on the vector and the
 	$(GO) test $(TESTFLAGS) ./...
 ifdef SIMD
 	$(if $(PLAIN),GOEXPERIMENT= $(GO) test $(TESTFLAGS) $(PLAIN))
+	GODEBUG=cpu.avx512f=off $(GO) test $(TESTFLAGS) -run Packed ./model/ref
+	GODEBUG=cpu.avx=off,cpu.avx2=off,cpu.avx512f=off $(GO) test $(TESTFLAGS) -run Packed ./model/ref
 endif
 
 .PHONY: vet

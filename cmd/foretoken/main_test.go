@@ -389,7 +389,7 @@ func TestHelp(t *testing.T) {
 	if code, out, _ := call(t, "", "run", "--explain"); code != exitOK || out != experiments.Explained {
 		t.Errorf("run --explain: exit %d", code)
 	}
-	if code, out, _ := call(t, "", "version"); code != exitOK || !strings.HasPrefix(out, "foretoken "+version) {
+	if code, out, _ := call(t, "", "version"); code != exitOK || !strings.HasPrefix(out, "foretoken "+version) || !strings.Contains(out, "\nref: p") {
 		t.Errorf("version: exit %d, %q", code, out)
 	}
 }

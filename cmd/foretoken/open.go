@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"sync"
 
 	"foretoken/experiments"
 	"foretoken/model"
@@ -11,6 +12,9 @@ import (
 	"foretoken/spec"
 )
 
+// warned has the warnings that were printed: of two models on one engine, once.
+var warned sync.Map
+
 // openModel opens a model for the harness, which knows no backend.
 func openModel(ref string) (*experiments.Opened, error) {
 	l, err := load.Open(ref)
@@ -18,7 +22,9 @@ func openModel(ref string) (*experiments.Opened, error) {
 		return nil, err
 	}
 	for _, w := range l.Warnings {
-		fmt.Fprintln(os.Stderr, "warning: "+w.Error())
+		if _, again := warned.LoadOrStore(w.Error(), true); !again {
+			fmt.Fprintln(os.Stderr, "warning: "+w.Error())
+		}
 	}
 	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close, Head: l.Head}, nil
 }

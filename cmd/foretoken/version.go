@@ -19,7 +19,7 @@ func versionCommand(a app) *cobra.Command {
 	var modules bool
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print versions: of this program, of Go, of MLX, and of the modules in it",
+		Short: "Print versions, and what the engines compute with here",
 		RunE: func(c *cobra.Command, _ []string) error {
 			fmt.Fprintln(a.err, flagLine(c))
 			revision, versions := experiments.Build()
@@ -30,8 +30,12 @@ func versionCommand(a app) *cobra.Command {
 			if x := versions["GOEXPERIMENT"]; x != "" {
 				fmt.Fprintf(a.out, " GOEXPERIMENT=%s", x)
 			}
+			path, advice := load.Reference()
 			about, warnings := load.MLX()
-			fmt.Fprintf(a.out, "\n%s\n", about)
+			fmt.Fprintf(a.out, "\n%s\n%s\n", path, about)
+			if advice != "" {
+				fmt.Fprintln(a.err, "warning: "+advice)
+			}
 			for _, w := range warnings {
 				fmt.Fprintln(a.err, "warning: "+w.Error())
 			}

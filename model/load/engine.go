@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -19,9 +20,12 @@ type engine struct {
 	open func(ck *checkpoint.Checkpoint, ids int) (model.Model, error)
 }
 
-// warnings are those of MLX, once it is open.
+// warnings are those of MLX, once it is open, or of ref on its plain kernels.
 func (e engine) warnings() []error {
 	if !strings.HasPrefix(e.name, "mlx") {
+		if _, advice := ref.Path(); advice != "" {
+			return []error{errors.New(advice)}
+		}
 		return nil
 	}
 	m, err := mlx.Open()
@@ -49,6 +53,10 @@ func MLXNoise(seed uint64) (*mlx.Noise, error) {
 	}
 	return e.Noise(seed)
 }
+
+// Reference says in a line what the engine ref computes with here; the advice is how
+// to make it faster, "" where that is not to be had.
+func Reference() (about, advice string) { return ref.Path() }
 
 // engines are what can stand before a model's name. The first is the one of a name
 // alone.

@@ -24,18 +24,26 @@ func plainBlocks(y vectors, p *packed, from, to int, x *quantised) {
 	}
 }
 
-// allScales are those of all rows of a block; m is 0 where sums are corrected for it.
+// allScales are those of all rows of a block; m stays 0 where sums are corrected for
+// it.
 func (f format) allScales(w []byte, d, m *[packRows]float32) {
+	le := binary.LittleEndian
 	w = w[f.words()*wordRow:]
-	for r := range packRows {
-		switch f {
-		case nibbles:
-			d[r], m[r] = half(binary.LittleEndian.Uint16(w[4*r:])), half(binary.LittleEndian.Uint16(w[4*r+2:]))
-		case signedBytes:
-			d[r] = half(binary.LittleEndian.Uint16(w[2*r:]))
-		default:
-			d[r] = math.Float32frombits(binary.LittleEndian.Uint32(w[4*r:]))
-			m[r] = math.Float32frombits(binary.LittleEndian.Uint32(w[wordRow+4*r:]))
+	switch f {
+	case nibbles:
+		w := (*[4 * packRows]byte)(w)
+		for r := range packRows {
+			v := le.Uint32(w[4*r:])
+			d[r], m[r] = half(uint16(v)), half(uint16(v>>16))
+		}
+	case signedBytes:
+		w := (*[2 * packRows]byte)(w)
+		for r := range packRows {
+			d[r] = half(le.Uint16(w[2*r:]))
+		}
+	default:
+		for r := range packRows {
+			d[r], m[r] = math.Float32frombits(le.Uint32(w[4*r:])), math.Float32frombits(le.Uint32(w[wordRow+4*r:]))
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"unsafe"
 )
 
-// vecBlocks are the widest that this processor runs.
-func vecBlocks() blockKernels {
+// vecBlocks are those that this processor runs, the widest first.
+func vecBlocks() (sets []blockKernels) {
 	if archsimd.X86.AVX512() {
-		return blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512)}
+		sets = append(sets, blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512)})
 	}
-	return blockKernels{"avx2", vecQuantise, blockProducts(blocksAVX2)}
+	return append(sets, blockKernels{"avx2", vecQuantise, blockProducts(blocksAVX2)})
 }
 
 // blockProducts makes the product of a set of kernels.

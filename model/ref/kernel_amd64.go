@@ -8,6 +8,8 @@ import (
 	"unsafe"
 )
 
+const withVectors = true
+
 // simd is the set for AVX2 with fused multiply-add, nil on a processor without.
 var simd = func() *kernels {
 	if !archsimd.X86.AVX2() || !archsimd.X86.FMA() {
@@ -16,7 +18,7 @@ var simd = func() *kernels {
 	return &kernels{
 		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix, divide: vecDivide, rotate: vecRotate,
 		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
-		blocks: vecBlocks(),
+		blocks: vecBlocks()[0],
 	}
 }()
 

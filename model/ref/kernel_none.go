@@ -4,3 +4,7 @@ package ref
 
 // simd is nil where Go has no vector types.
 var simd *kernels
+
+const withVectors = false
+
+func vecBlocks() []blockKernels { return nil }

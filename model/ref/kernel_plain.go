@@ -127,9 +127,17 @@ func plainExp(x float32) float32 {
 
 func plainMix(dst, p, v []float32, stride, n int) {
 	for i := range n {
-		w, row := p[i], v[i*stride:][:len(dst)]
-		for d := range dst {
-			dst[d] += float32(w * row[d])
+		w, row, y := p[i], v[i*stride:][:len(dst)], dst
+		for len(row) >= lanes && len(y) >= lanes {
+			a, b := (*[lanes]float32)(y), (*[lanes]float32)(row)
+			a[0], a[1] = a[0]+float32(w*b[0]), a[1]+float32(w*b[1])
+			a[2], a[3] = a[2]+float32(w*b[2]), a[3]+float32(w*b[3])
+			a[4], a[5] = a[4]+float32(w*b[4]), a[5]+float32(w*b[5])
+			a[6], a[7] = a[6]+float32(w*b[6]), a[7]+float32(w*b[7])
+			y, row = y[lanes:], row[lanes:]
+		}
+		for d := range y {
+			y[d] += float32(w * row[d])
 		}
 	}
 }

@@ -87,12 +87,12 @@ func (p *packed) pack(tensors []checkpoint.Tensor, pool *pool) (ok bool) {
 
 func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
 	group, size := p.group(at), p.f.bytes()
+	var u [blockCols]byte
 	blocks := p.cols / blockCols
 	for lane := range min(packRows, p.rows-at) {
 		t, i := below(tensors, at+lane)
 		from, _ := sourceOf(t)
 		for b := range blocks {
-			var u [blockCols]byte
 			d, m := from.unpack(t, i*blocks+b, &u)
 			if !p.f.put(group[b*size:][:size], lane, &u, d, m) {
 				return false
@@ -117,12 +117,14 @@ func below(tensors []checkpoint.Tensor, i int) (*checkpoint.Tensor, int) {
 // put writes a row of a block; false where a scale does not fit.
 func (f format) put(w []byte, lane int, u *[blockCols]byte, d, m float32) bool {
 	le, at := binary.LittleEndian, f.words()*wordRow
-	for j := range f.words() {
-		x := le.Uint32(u[j*blockCols/f.words():])
-		if f.words() == 4 {
-			x |= le.Uint32(u[8*j+4:]) << 4
+	for lane4, j := 4*lane, 0; j < blockCols; j += 8 {
+		x, y := le.Uint32(u[j:]), le.Uint32(u[j+4:])
+		if f <= wideNibbles {
+			le.PutUint32(w[j/8*wordRow+lane4:], x|y<<4)
+		} else {
+			le.PutUint32(w[j/4*wordRow+lane4:], x)
+			le.PutUint32(w[j/4*wordRow+wordRow+lane4:], y)
 		}
-		le.PutUint32(w[j*wordRow+4*lane:], x)
 	}
 	a, fits := toHalf(d)
 	switch f {

@@ -79,7 +79,7 @@ func TestPackedPaths(t *testing.T) {
 		}
 		tokens := ids(rand.New(rand.NewPCG(2, 2)), 90, ck.Config.Vocab)
 		var want [][]float32
-		for _, k := range paths() {
+		for _, k := range sets() {
 			m, err := build(ck, how{k: k, pool: cores()})
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestPackedPaths(t *testing.T) {
 			}
 			got := rows(t, m.session(), tokens, len(tokens))
 			if want != nil && !slices.EqualFunc(got, want, slices.Equal[[]float32]) {
-				t.Errorf("%s: %s is not what %s is", name, k.name, plain.name)
+				t.Errorf("%s: %s with blocks on %s is not what %s is", name, k.name, k.blocks.name, plain.name)
 			}
 			want = got
 		}

@@ -89,8 +89,18 @@ func TestPackedRows(t *testing.T) {
 	}
 }
 
-// sets are all kernels of blocks that this machine runs.
-func sets() []*kernels { return paths() }
+// sets are paths, and those with any other kernels of blocks that this processor runs.
+func sets() []*kernels {
+	all := paths()
+	for i, b := range vecBlocks() {
+		if simd != nil && i > 0 {
+			k := *simd
+			k.blocks = b
+			all = append(all, &k)
+		}
+	}
+	return all
+}
 
 func quantisedBy(k *kernels, x vectors, cols int) *quantised {
 	q := new(quantised)
