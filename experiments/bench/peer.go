@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,11 +60,10 @@ func (p *peer) line() (string, error) {
 
 // ask has a task timed, so many times; false: the peer has no such task.
 func (p *peer) ask(task string, times int, file string) ([]float64, bool, error) {
-	if _, err := fmt.Fprintf(p.in, "%s %d %s\n", task, times, file); err != nil {
-		return nil, false, fmt.Errorf("bench: %s: %w", p.Name, err)
-	}
-	line, err := p.line()
+	_, broken := fmt.Fprintf(p.in, "%s %d %s\n", task, times, file)
+	line, err := p.line() // one that has ended may have said why
 	if err != nil {
+		err = cmp.Or(broken, err)
 		return nil, false, fmt.Errorf("bench: %s ended: %w", p.Name, err)
 	}
 	if line == "no such task" {
