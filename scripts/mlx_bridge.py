@@ -3,7 +3,8 @@
 A reply is a line of JSON, whose "bytes" says how many bytes follow it.
 
     {"op": "open", "model": PATH, "dtype": "float32", "draft": PATH}
-        a folder of mlx-lm's, or a GGUF; draft is the model that speculate drafts with
+        a folder of mlx-lm's, or a GGUF; draft is the model that speculate drafts with;
+        with "bits": 4 the model's matrices are quantised as mlx_lm.convert -q does
     {"op": "greedy", "prompt": [ids], "n": 128, "step": 2048}
         "tokens": n greedy ids; a prompt is computed step tokens at a time
     {"op": "speculate", "prompt": [ids], "n": 128, "step": 2048, "k": 4}
@@ -11,6 +12,9 @@ A reply is a line of JSON, whose "bytes" says how many bytes follow it.
     {"op": "sample", "prompt": [ids], "n": 128, "step": 2048, "sampling": {"seed": 1,
      "temperature": 0.8, "top_p": 0.9, "min_p": 0, "top_k": 0}}
         "tokens": n ids drawn by mlx-lm's sampler
+    {"op": "time", "prompt": [ids], "n": 128, "step": 2048, "k": 0}
+        "tokens": those of greedy, or with k of speculate; "seconds" that all but the
+        first took
     {"op": "rows", "tokens": [ids], "rows": 64, "step": 2048, "block": 64}
         float32 logits [rows, vocabulary] after the last rows of the tokens, block
         rows at a time
@@ -22,6 +26,7 @@ import json
 import os
 import pathlib
 import sys
+import time
 
 # The same BLAS as the MLX engine has, loaded before MLX for its functions to count.
 BLAS = os.environ.get("FORETOKEN_BLAS") or next(iter(glob.glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")), None)
@@ -29,6 +34,7 @@ if sys.platform == "linux" and BLAS:
     ctypes.CDLL(BLAS, mode=ctypes.RTLD_GLOBAL)
 
 import mlx.core as mx
+import mlx.nn as nn
 import numpy as np
 from importlib.metadata import version
 from mlx_lm.generate import generate_step, speculative_generate_step
@@ -41,6 +47,9 @@ model = draft = None
 def open_model(request):
     global model, draft
     model = read(request["model"], request.get("dtype"))
+    if request.get("bits"):
+        nn.quantize(model, group_size=64, bits=request["bits"])
+        mx.eval(model.parameters())
     if request.get("draft"):
         same = request["draft"] == request["model"]
         draft = model if same else read(request["draft"], request.get("dtype"))
@@ -67,15 +76,29 @@ def read(path, dtype):
 
 
 def greedy(request):
-    steps = generate_step(mx.array(request["prompt"]), model, max_tokens=request["n"], prefill_step_size=request["step"])
-    return {"tokens": [int(token) for token, _ in steps]}, b""
+    return {"tokens": [int(token) for token, *_ in plain_steps(request)]}, b""
+
+
+def plain_steps(request):
+    return generate_step(mx.array(request["prompt"]), model, max_tokens=request["n"], prefill_step_size=request["step"])
 
 
 def speculate(request):
-    steps = speculative_generate_step(
+    return {"tokens": [int(token) for token, *_ in speculative_steps(request)]}, b""
+
+
+def speculative_steps(request):
+    return speculative_generate_step(
         mx.array(request["prompt"]), model, draft, num_draft_tokens=request["k"], max_tokens=request["n"], prefill_step_size=request["step"]
     )
-    return {"tokens": [int(token) for token, _, _ in steps]}, b""
+
+
+def timed(request):
+    tokens, first = [], None
+    for token, *_ in speculative_steps(request) if request.get("k") else plain_steps(request):
+        tokens.append(int(token))
+        first = first or time.perf_counter()
+    return {"tokens": tokens, "seconds": time.perf_counter() - first}, b""
 
 
 def sample(request):
@@ -109,7 +132,7 @@ def main():
     for line in sys.stdin.buffer:
         request = json.loads(line)
         try:
-            reply, data = {"open": open_model, "greedy": greedy, "speculate": speculate, "sample": sample, "rows": rows}[request["op"]](request)
+            reply, data = {"open": open_model, "greedy": greedy, "speculate": speculate, "sample": sample, "time": timed, "rows": rows}[request["op"]](request)
         except Exception as e:
             reply, data = {"error": f"{type(e).__name__}: {e}"}, b""
         out.write(json.dumps(reply | {"bytes": len(data)}).encode() + b"\n" + data)

@@ -63,7 +63,7 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetArgs(args)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), costCommand(a), benchCommand(a), versionCommand(a))
+	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), speedCommand(a), costCommand(a), benchCommand(a), versionCommand(a))
 	root.SetHelpCommand(helpCommand())
 	hold(root)
 	err := unknownCommand(root, root.ExecuteContext(ctx))

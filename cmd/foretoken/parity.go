@@ -27,7 +27,8 @@ func parityCommand(a app) *cobra.Command {
 		Long: `Run the same prompts through mlx-lm and through each engine, drafter, draft length
 and prefill split of a config, and print a matrix: equal, near-tie or defect. Greedy
 text is held against mlx-lm's, drafts of a second model against its own speculation,
-and sampled text against its sampler's, drawn with the numbers of MLX's key. The exit status is 1 where there is a defect.
+and sampled text against its sampler's, drawn with the numbers of MLX's key. The exit
+status is 1 where there is a defect.
 
 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken parity experiments/parity/smollm2.yaml
@@ -87,38 +88,55 @@ and sampled text against its sampler's, drawn with the numbers of MLX's key. The
 	return c
 }
 
-func runParity(c *cobra.Command, a app, config parity.Config, file string) (report parity.Report, err error) {
+// A meeting is mlx-lm and engines, opened to be compared on prompts.
+type meeting struct {
+	bridge   *parity.Bridge
+	cells    []parity.Cell
+	requests []parity.Request
+	close    func() error
+}
+
+// meet opens what a config names. file is where it stands.
+func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting, err error) {
 	path, err := load.Find(config.Reference.Model)
 	if err != nil {
-		return report, err
+		return m, err
 	}
 	draft := ""
 	if config.Reference.Draft != "" {
 		if draft, err = load.Find(config.Reference.Draft); err != nil {
-			return report, err
+			return m, err
 		}
 	}
 	prompts, _, err := experiments.LoadPrompts(config.Prompts, filepath.Dir(file), load.Folder())
 	if err != nil {
-		return report, err
+		return m, err
 	}
-	cells, first, done, err := config.Cells(a.open)
-	defer func() { err = errors.Join(err, done()) }()
+	var first *experiments.Opened
+	m.cells, first, m.close, err = config.Cells(a.open)
+	if err == nil {
+		m.requests, err = parity.Encode(prompts, first.Tokenizer)
+	}
 	if err != nil {
-		return report, badInput{err}
+		return m, errors.Join(badInput{err}, m.close())
 	}
-	requests, err := parity.Encode(prompts, first.Tokenizer)
-	if err != nil {
-		return report, badInput{err}
+	if m.bridge, err = parity.Start(config.Reference, path, draft, a.err); err != nil {
+		return m, errors.Join(err, m.close())
 	}
-	bridge, err := parity.Start(config.Reference, path, draft, a.err)
-	if err != nil {
-		return report, err
-	}
-	defer func() { err = errors.Join(err, bridge.Close()) }()
+	models := m.close
+	m.close = func() error { return errors.Join(m.bridge.Close(), models()) }
 	fmt.Fprintln(a.err, flagLine(c))
-	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", bridge.About.MLXLM, bridge.About.MLX, bridge.About.Device, bridge.About.BLAS)
-	return parity.Comparison{Config: config, Peer: bridge, Cells: cells, Requests: requests, Noise: noise,
+	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", m.bridge.About.MLXLM, m.bridge.About.MLX, m.bridge.About.Device, m.bridge.About.BLAS)
+	return m, nil
+}
+
+func runParity(c *cobra.Command, a app, config parity.Config, file string) (report parity.Report, err error) {
+	m, err := meet(c, a, config, file)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, m.close()) }()
+	return parity.Comparison{Config: config, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
 		Say: func(s string) { fmt.Fprintln(a.err, s) }}.Run(c.Context())
 }
 

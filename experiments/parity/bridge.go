@@ -38,6 +38,7 @@ type request struct {
 	Op     string        `json:"op"`
 	Model  string        `json:"model,omitempty"`
 	DType  string        `json:"dtype,omitempty"`
+	Bits   int           `json:"bits,omitempty"`
 	Draft  string        `json:"draft,omitempty"`
 	K      int           `json:"k,omitempty"`
 	Sample *Sampling     `json:"sampling,omitempty"`
@@ -53,6 +54,7 @@ type reply struct {
 	Error  string        `json:"error,omitempty"`
 	Tokens []model.Token `json:"tokens,omitempty"`
 	Bytes  int           `json:"bytes,omitempty"`
+	Took   float64       `json:"seconds,omitempty"`
 	MLX    string        `json:"mlx"`
 	MLXLM  string        `json:"mlx_lm"`
 	Device string        `json:"device"`
@@ -73,7 +75,7 @@ func Start(r Reference, path, draft string, stderr io.Writer) (*Bridge, error) {
 		return nil, fmt.Errorf("parity: %w: 'make mlx' makes a Python that has mlx-lm", err)
 	}
 	b.in, b.out = in, bufio.NewReaderSize(out, 1<<20)
-	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType, Draft: draft})
+	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType, Bits: r.Bits, Draft: draft})
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -138,6 +140,15 @@ func (b *Bridge) Rows(tokens []model.Token, rows, step, block int) ([]float32, e
 		out[i] = math.Float32frombits(uint32(x[0]) | uint32(x[1])<<8 | uint32(x[2])<<16 | uint32(x[3])<<24)
 	}
 	return out, err
+}
+
+// Time implements Timer.
+func (b *Bridge) Time(prompt []model.Token, n, step, k int) (Timing, error) {
+	r, _, err := b.ask(request{Op: "time", Prompt: prompt, N: n, Step: step, K: k})
+	if err == nil && len(r.Tokens) != n {
+		err = fmt.Errorf("parity: mlx-lm gave %d tokens, want %d", len(r.Tokens), n)
+	}
+	return Timing{Text: r.Tokens, Tokens: n - 1, Seconds: r.Took}, err
 }
 
 // Close ends the process.

@@ -63,6 +63,9 @@ func (s Sampling) String() string {
 type Reference struct {
 	Model string `yaml:"model" json:"model"` // a folder of mlx-lm's, or a GGUF file or its folder
 	DType string `yaml:"dtype" json:"dtype"` // float32, float16 or bfloat16; "" is the checkpoint's
+	// Bits, 4 or 8, quantises its matrices in groups of 64, as mlx_lm.convert -q does; 0
+	// leaves them as they are stored.
+	Bits int `yaml:"bits" json:"bits,omitempty"`
 	// Draft is a model that mlx-lm's own speculation drafts with: drafts of a second
 	// model are then held against it, and not against plain decoding. "" is none.
 	Draft  string `yaml:"draft" json:"draft,omitempty"`
@@ -89,6 +92,8 @@ func (c Config) check(d *experiments.Decoded) error {
 	switch {
 	case c.Reference.Model == "":
 		return d.Fail("reference.model", "is missing, want a model of mlx-lm's or a GGUF file")
+	case c.Reference.Bits != 0 && c.Reference.Bits != 4 && c.Reference.Bits != 8:
+		return d.Fail("reference.bits", fmt.Sprintf("%d, want 4 or 8", c.Reference.Bits))
 	case len(c.Engines) == 0:
 		return d.Fail("engines", "want at least one, as mlx:SmolLM2-135M-Instruct")
 	case len(c.Prompts) == 0:

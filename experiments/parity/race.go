@@ -1,0 +1,236 @@
+package parity
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"foretoken/model"
+	"foretoken/results"
+	"foretoken/sampler"
+	"foretoken/spec"
+)
+
+// A Timer is a peer whose decoding is timed.
+type Timer interface {
+	// Time decodes n tokens greedily, k draft tokens a round of its own speculation
+	// or 0, and times what follows the first.
+	Time(prompt []model.Token, n, step, k int) (Timing, error)
+}
+
+// A Timing is what followed the first tokens to arrive.
+type Timing struct {
+	Text    []model.Token // all of it
+	Tokens  int           // that followed
+	Seconds float64
+}
+
+// A Race is engines against mlx-lm for speed, greedily, every prompt by every arm in
+// turn, so that what the machine does meanwhile meets all of them.
+type Race struct {
+	Config   Config // of which the sampled and the splits are not looked at
+	Peer     Timer
+	Cells    []Cell
+	Requests []Request
+	Repeats  int
+	Say      func(string)
+}
+
+// An Arm is one way of decoding, with what each request took.
+type Arm struct {
+	Label string `json:"label"`
+	K     int    `json:"k"`
+	Peer  bool   `json:"peer"` // mlx-lm
+	Runs  []Run  `json:"runs"`
+
+	time func(ctx context.Context, q Request) (Timing, error)
+}
+
+// A Run is one request on one arm.
+type Run struct {
+	Prompt  string  `json:"prompt"`
+	Repeat  int     `json:"repeat"`
+	Tokens  int     `json:"tokens"`
+	Seconds float64 `json:"seconds"`
+	Same    bool    `json:"same"` // as mlx-lm's plain text
+}
+
+// Times are what a race found.
+type Times struct {
+	Config  Config `json:"config"`
+	Repeats int    `json:"repeats"`
+	Load    string `json:"load"` // of the machine, before and after; "" where it does not say
+	Arms    []Arm  `json:"arms"` // mlx-lm's plain decoding first
+}
+
+// arms are mlx-lm, plain and at each K of the two-model drafters, and the cells.
+func (r Race) arms() []Arm {
+	peer := func(k int) func(context.Context, Request) (Timing, error) {
+		return func(_ context.Context, q Request) (Timing, error) {
+			return r.Peer.Time(q.Prompt, r.Config.MaxTokens, step, k)
+		}
+	}
+	arms := []Arm{{Label: "mlx-lm", Peer: true, time: peer(0)}}
+	for _, d := range r.Config.Drafters {
+		for _, k := range d.K {
+			if d.Name == "model" && r.Config.Reference.Draft != "" {
+				arms = append(arms, Arm{Label: fmt.Sprintf("mlx-lm speculation K=%d", k), K: k, Peer: true, time: peer(k)})
+			}
+		}
+	}
+	for _, c := range r.Cells {
+		label := Cell{Engine: c.Engine, Drafter: c.Drafter, K: c.K}.label()
+		if c.Against.sampled() || slices.ContainsFunc(arms, func(a Arm) bool { return a.Label == label }) {
+			continue
+		}
+		arms = append(arms, Arm{Label: label, K: c.K, time: func(ctx context.Context, q Request) (Timing, error) {
+			return c.time(ctx, q, r.Config.MaxTokens)
+		}})
+	}
+	return arms
+}
+
+// time decodes, and times what follows the first chunk.
+func (c Cell) time(ctx context.Context, q Request, n int) (t Timing, err error) {
+	var first, last time.Time
+	emit := func(chunk spec.Chunk) error {
+		last = time.Now()
+		if first.IsZero() {
+			first = last
+		} else {
+			t.Tokens += len(chunk.Tokens)
+		}
+		return nil
+	}
+	r, err := spec.Generate(ctx, c.setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: n, Sampler: sampler.NewConfig(0), Seed: 1, Emit: emit})
+	if err != nil {
+		return t, err
+	}
+	t.Text, t.Seconds = r.Tokens, last.Sub(first).Seconds()
+	return t, nil
+}
+
+// Run warms every arm on the first request, and races them.
+func (r Race) Run(ctx context.Context) (Times, error) {
+	t := Times{Config: r.Config, Repeats: r.Repeats, Load: load(), Arms: r.arms()}
+	for _, a := range t.Arms {
+		if _, err := a.time(ctx, r.Requests[0]); err != nil {
+			return t, fmt.Errorf("speed: %s: %s: %w", a.Label, r.Requests[0].ID, err)
+		}
+	}
+	for repeat := range r.Repeats {
+		for i, q := range r.Requests {
+			if err := r.request(ctx, &t, q, repeat, i+repeat); err != nil {
+				return t, err
+			}
+		}
+	}
+	if after := load(); after != "" {
+		t.Load += " to " + after
+	}
+	return t, nil
+}
+
+// request runs one request through every arm, beginning with another each time.
+func (r Race) request(ctx context.Context, t *Times, q Request, repeat, turn int) error {
+	texts := make([][]model.Token, len(t.Arms))
+	for i := range t.Arms {
+		a := &t.Arms[(i+turn)%len(t.Arms)]
+		got, err := a.time(ctx, q)
+		if err != nil {
+			return fmt.Errorf("speed: %s: %s: %w", a.Label, q.ID, err)
+		}
+		texts[(i+turn)%len(t.Arms)] = got.Text
+		a.Runs = append(a.Runs, Run{Prompt: q.ID, Repeat: repeat, Tokens: got.Tokens, Seconds: got.Seconds})
+		r.Say(fmt.Sprintf("%s: %s: %.1f tokens/s", q.ID, a.Label, float64(got.Tokens)/got.Seconds))
+	}
+	for i := range t.Arms {
+		runs := t.Arms[i].Runs
+		runs[len(runs)-1].Same = slices.Equal(texts[i], texts[0])
+	}
+	return nil
+}
+
+// Speed is tokens a second, over all requests.
+func (a Arm) Speed() float64 {
+	tokens, seconds := 0, 0.0
+	for _, r := range a.Runs {
+		tokens, seconds = tokens+r.Tokens, seconds+r.Seconds
+	}
+	return float64(tokens) / seconds
+}
+
+// Over is how many times as fast a is as b, paired by prompt.
+func (a Arm) Over(b Arm) results.Estimate {
+	byPrompt := map[string]*results.Cluster{}
+	var order []string
+	for i, r := range a.Runs {
+		c := byPrompt[r.Prompt]
+		if c == nil {
+			c = &results.Cluster{}
+			byPrompt[r.Prompt] = c
+			order = append(order, r.Prompt)
+		}
+		c.Y += b.Runs[i].Seconds * float64(r.Tokens) / float64(b.Runs[i].Tokens)
+		c.X += r.Seconds
+	}
+	var clusters []results.Cluster
+	for _, p := range order {
+		clusters = append(clusters, *byPrompt[p])
+	}
+	return results.NonNegative(clusters)
+}
+
+// Best is the fastest of mlx-lm's arms.
+func (t Times) Best() Arm {
+	best := t.Arms[0]
+	for _, a := range t.Arms {
+		if a.Peer && a.Speed() > best.Speed() {
+			best = a
+		}
+	}
+	return best
+}
+
+// Table is the race.
+func (t Times) Table() results.Table {
+	best := t.Best()
+	table := results.Table{Name: "speed", Title: "Speed against mlx-lm", Header: []string{"arm", "tokens/s", "over mlx-lm", "over its best", "same text"},
+		Notes: []string{
+			fmt.Sprintf("greedy, %d tokens a prompt, %d times; what follows the first tokens to arrive; every arm warmed, then prompt by prompt in turn", t.Config.MaxTokens, t.Repeats),
+			"over: how many times as fast, paired by prompt, with a 95 % interval from 5 prompts; its best is " + best.Label,
+			"same text: requests whose every token is that of mlx-lm's plain decoding",
+		}}
+	if t.Load != "" {
+		table.Notes = append(table.Notes, "load of the machine: "+t.Load)
+	}
+	for _, a := range t.Arms {
+		same := 0
+		for _, r := range a.Runs {
+			if r.Same {
+				same++
+			}
+		}
+		table.Rows = append(table.Rows, []string{a.Label, fmt.Sprintf("%.1f", a.Speed()), ratio(a.Over(t.Arms[0])), ratio(a.Over(best)), fmt.Sprintf("%d/%d", same, len(a.Runs))})
+	}
+	return table
+}
+
+func ratio(e results.Estimate) string {
+	if !e.Interval() {
+		return fmt.Sprintf("%.2f", e.Value)
+	}
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High)
+}
+
+// load is the machine's load average, where it has a file of it.
+func load() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	return strings.Fields(string(b))[0]
+}
