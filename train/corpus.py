@@ -48,6 +48,7 @@ def sample(args):
     p["ids"] = p["ids"] % shape.vocab
     rows = [p["ids"][a:b] for a, b in zip(p["offsets"][:-1], p["offsets"][1:])]
     table = Table(rows, p["phase"], p["weight"], [p["answer"] % shape.vocab, p["ask"] % shape.vocab], args.seed, dev)
+    setup.turn()
     with torch.no_grad():
         g = Generator(w, shape, table, args.rows, args.ring, args.steps, RECIPES[args.recipe], args.seed * 1000003, not args.smoke)
         log("generator ready", len(rows), "prompts")

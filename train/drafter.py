@@ -7,6 +7,7 @@ import torch
 import evaluate
 import llama
 import losses
+import rounding
 import setup
 import target
 from optim import Optimizer, schedule
@@ -32,17 +33,6 @@ def projected(embed, hidden):
     return (e @ vectors[:, -hidden:].flip(-1)).cpu()
 
 
-def nearest(e, kind):
-    """e [V, E] as groups of 32 in GGUF's Q4_1 (kind "q4_1") hold it; the gradient passes through as if nothing were rounded."""
-    if not kind:
-        return e
-    g = e.detach().view(e.shape[0], -1, 32)
-    low = g.amin(-1, keepdim=True)
-    d = ((g.amax(-1, keepdim=True) - low) / 15).half().float()
-    q = ((g - low) / d.clamp_min(1e-12)).round().clamp(0, 15) * d + low.half().float()
-    return e + (q.view_as(e) - e).detach()
-
-
 def train(args, dev, log, w, shape, docs, start=None):
     small = shape_of("smoke" if args.smoke else args.size, shape.vocab)
     g = torch.Generator().manual_seed(args.seed)
@@ -58,16 +48,20 @@ def train(args, dev, log, w, shape, docs, start=None):
     at = torch.Generator(device=dev).manual_seed(args.seed)
     distances = losses.distances if args.smoke else torch.compile(losses.distances, dynamic=False)
     run, half = setup.Run(args.steps, args.seconds), torch.float32 if args.smoke else torch.bfloat16
-    step, seen = 0, 0
-    while (part := run.part(step)) < 1:
-        ids, weight = data.next()
-        pick = choose(weight.reshape(-1), tokens // 2, at)
+
+    def measure(ids, pick):
         with torch.no_grad():
             h, _ = llama.forward(w, shape, ids)
             goal = h[pick] @ w["embed"].T
-        cast = {k: nearest(v, args.round if k == "embed" else None).to(half) for k, v in params.items()}
+        cast = {k: (rounding.nearest(v) if args.round and k == "embed" else v).to(half) for k, v in params.items()}
         h, _ = llama.forward(cast, small, ids)
-        kl, tv = distances(h[pick] @ cast["embed"].T, goal)
+        return distances(h[pick] @ cast["embed"].T, goal)
+
+    setup.turn(lambda: sum(measure(torch.zeros(tokens // 640, 640, dtype=torch.long, device=dev), torch.arange(tokens // 2, device=dev))).backward(), params)
+    step, seen = 0, 0
+    while (part := run.part(step)) < 1:
+        ids, weight = data.next()
+        kl, tv = measure(ids, choose(weight.reshape(-1), tokens // 2, at))
         loss = kl if args.loss == "kl" else losses.mixed(kl, tv, part, args.tv) if args.loss == "mix" else 2 * tv
         loss.backward()
         opt.step(schedule(step, part))
@@ -96,7 +90,7 @@ def main():
     a.add_argument("--seed", type=int, default=0)
     a.add_argument("--round", choices=["q4_1"], help="train with the embeddings rounded as they will be shipped")
     a.add_argument("--every", type=int, default=100, help="steps between two lines of the log")
-    a.add_argument("--start", help="state to go on from")
+    a.add_argument("--start", help="state to go on from, or a shipped GGUF file")
     a.add_argument("--texts", help="the target's texts on foreign prompts (evaluate.py texts)")
     a.add_argument("--log", default="drafter.log")
     a.add_argument("--smoke", action="store_true")
@@ -107,7 +101,9 @@ def main():
         llama.compile_blocks()
     w, shape = target.tiny() if args.smoke else target.load(args.model, dev, torch.bfloat16)
     docs = load(args.corpus)
-    start = torch.load(args.start, weights_only=False)["weights"] if args.start else None
+    start = None
+    if args.start:
+        start = target.load(args.start, "cpu", torch.float32)[0] if args.start.endswith(".gguf") else torch.load(args.start, weights_only=False)["weights"]
     params, small, facts = train(args, dev, log, w, shape, docs, start)
     torch.save(dict(weights={k: v.cpu() for k, v in params.items()}, shape=small.asdict(), facts=facts, args=vars(args)), args.out)
     log(args.name, facts)

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 import evaluate
 import llama
 import losses
+import rounding
 import setup
 import target
 from optim import Optimizer, schedule
@@ -87,9 +88,10 @@ def common_words(docs, n, keep):
 def train(args, dev, log, w, shape, docs):
     taps = (0, 1, 2) if args.smoke else TAPS
     words, cover = common_words(docs, 64 if args.smoke else args.words, shape.vocab)
-    words = words.to(dev)
+    state = torch.load(args.start, weights_only=False) if args.start else None
+    words = (state["words"] if state else words).to(dev)
     log("reduced vocabulary", len(words), "covers", round(cover, 4))
-    start = torch.load(args.start, weights_only=False)["weights"] if args.start else init(w, shape, words, taps, args.seed)
+    start = state["weights"] if state else init(w, shape, words, taps, args.seed)
     if args.plain_init:
         g = torch.Generator().manual_seed(args.seed)
         start = {k: v if k == "head" else torch.ones_like(v) if v.ndim == 1 else 0.02 * torch.randn(v.shape, generator=g) for k, v in start.items()}
@@ -102,12 +104,13 @@ def train(args, dev, log, w, shape, docs):
     log("corpus tokens", data.count)
     at = torch.Generator(device=dev).manual_seed(args.seed)
     half = torch.float32 if args.smoke else torch.bfloat16
-    masks, run, steps = {}, setup.Run(args.steps, args.seconds), args.feed
+    masks, run, steps = {}, setup.Run(args.steps, args.seconds, args.began, args.keep_every), args.feed
     distances = losses.distances_reduced if args.smoke else torch.compile(losses.distances_reduced, dynamic=False)
     total = (lambda h, e: (h @ e.T).float().logsumexp(-1)) if args.smoke else torch.compile(lambda x: x.float().logsumexp(-1), dynamic=False)
-    step, seen, reduced = 0, 0, w["embed"][words]
-    while (part := run.part(step)) < 1:
-        ids, weight = data.next()
+    reduced = w["embed"][words]
+
+    def measure(ids, weight):
+        """(KL, total variation) of each step."""
         rows, width = ids.shape
         with torch.no_grad():
             h, kept = llama.forward(w, shape, ids, taps)
@@ -119,17 +122,28 @@ def train(args, dev, log, w, shape, docs):
             pick = choose((ahead[:, 1:1 + width] * (ahead[:, steps:steps + width] > 0)).reshape(-1), tokens * 2 // 5, at)
         if width not in masks:
             masks[width] = biases(width, steps, dev, half)
-        cast = {k: v.to(half) for k, v in params.items()}
+        cast = {k: (rounding.nearest(v) if args.round and k == "head" else v).to(half) for k, v in params.items()}
         cast["embed"] = w["embed"]
         out = chain(cast, shape, F.pad(ids, (0, steps + 1)), streams, steps, masks[width])
+        return [distances(llama.rms(x[pick], cast["norm"]) @ cast["head"].T, p[(pick + 1 + s).clamp_max(tokens - 1)]) for s, x in enumerate(out)]
+
+    def warm():
+        ids = torch.ones(tokens // 640, 640, dtype=torch.long, device=dev)
+        sum(kl + tv for kl, tv in measure(ids, ids.float())).backward()
+        at.manual_seed(args.seed)
+
+    setup.turn(warm, params)
+    step, seen = 0, 0
+    while (part := run.part(step)) < 1:
+        ids, weight = data.next()
         loss, shown = 0, []
-        for s, x in enumerate(out):
-            kl, tv = distances(llama.rms(x[pick], cast["norm"]) @ cast["head"].T, p[(pick + 1 + s).clamp_max(tokens - 1)])
+        for s, (kl, tv) in enumerate(measure(ids, weight)):
             loss = loss + args.fade ** s * (kl if args.loss == "kl" else losses.mixed(kl, tv, part, args.tv))
             shown.append(tv)
         loss.backward()
         opt.step(schedule(step, part))
         step, seen = step + 1, seen + ids.numel()
+        run.keep(args.out + ".part", lambda: dict(weights=params, words=words, taps=taps, shape=shape.asdict(), part=part, step=step))
         if step % (5 if args.smoke else 100) == 0:
             log(args.name, "step", step, f"{part:.3f}", "loss", f"{loss.item():.4f}", "tv by step", " ".join(f"{x.item():.3f}" for x in shown), "Mtokens", round(seen / 1e6, 1))
     return {k: v.detach() for k, v in params.items()}, words, taps, dict(steps=step, tokens=seen, corpus=data.count, cover=cover)
@@ -183,7 +197,10 @@ def main():
     a.add_argument("--seconds", type=float, default=600)
     a.add_argument("--steps", type=int)
     a.add_argument("--seed", type=int, default=0)
+    a.add_argument("--round", choices=["q4_1"], help="train with the rows of the words rounded as they will be shipped")
     a.add_argument("--start", help="state to go on from")
+    a.add_argument("--began", type=float, default=0.0, help="how far along the run was whose state that is")
+    a.add_argument("--keep-every", type=float, default=0, help="seconds between two states kept on the way, OUT.part")
     a.add_argument("--texts")
     a.add_argument("--log", default="eagle.log")
     a.add_argument("--smoke", action="store_true")

@@ -1,19 +1,15 @@
 """Trains the embedded pair: a small target and a smaller draft with a byte-level BPE of their own, on the corpus.
 
-The small target learns the corpus's text (documents at temperature .7 or less, its own markup, no system turn) by cross-entropy and, where the
-two tokenizers cut at the same byte, from SmolLM2's choice; the draft then learns the small target's distributions, on the corpus and on
-text that the small target itself writes.
+The small target learns the corpus's text (documents at temperature .7 or less, its own markup, no system turn) by cross-entropy; the draft then
+learns the small target's distributions, on the corpus and on text that the small target itself writes. Three stages: text (CPU), target, draft.
 
-python3 embedded.py --model GGUF --corpus a.npz b.npz --out embedded.pt --seconds 300 --draft-seconds 150
+python3 embedded.py --model GGUF --corpus a.npz b.npz --out embedded.pt --seconds 115 --draft-seconds 70
 """
 import argparse
-import json
-import time
 import numpy as np
 import torch
 import torch.nn.functional as F
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-import evaluate
 import generate
 import llama
 import losses
@@ -24,7 +20,9 @@ from packing import load
 
 SIZES = {   # hidden, layers, heads, kv heads, head size, feed-forward
     "target": (256, 8, 4, 2, 64, 704),
-    "draft": (128, 3, 2, 1, 64, 384),
+    "draft": (160, 3, 2, 1, 64, 448),
+    "draft-small": (128, 3, 2, 1, 64, 384),
+    "draft-large": (192, 3, 3, 1, 64, 512),
     "smoke": (32, 2, 2, 1, 16, 64),
 }
 WIDTH = 512
@@ -89,11 +87,16 @@ def train_target(args, log, dev, data, shape):
     opt = Optimizer(params, [k for k in params if k.split(".")[-1] in ("qkv", "o", "gu", "down")], 0.02, 3e-3)
     half, run, step = (torch.float32 if args.smoke else torch.bfloat16), setup.Run(args.steps, args.seconds), 0
     score = text_loss if args.smoke else torch.compile(text_loss, dynamic=False)
-    while (part := run.part(step)) < 1:
-        ids = data.next()
+
+    def measure(ids):
         cast = {k: v.to(half) for k, v in params.items()}
         h, _ = llama.forward(cast, shape, ids[:, :-1])
-        loss = score(h, cast["embed"], ids[:, 1:].reshape(-1))
+        return score(h, cast["embed"], ids[:, 1:].reshape(-1))
+
+    setup.turn(lambda: measure(torch.zeros(data.rows, len(data.span), dtype=torch.long, device=dev)).backward(), params)
+    while (part := run.part(step)) < 1:
+        ids = data.next()
+        loss = measure(ids)
         loss.backward()
         opt.step(schedule(step, part))
         step += 1
@@ -110,15 +113,19 @@ def train_draft(args, log, dev, sets, w, big, shape):
     half = torch.float32 if args.smoke else torch.bfloat16
     teacher = {k: v.to(half) for k, v in w.items()}
     distances = losses.distances if args.smoke else torch.compile(losses.distances, dynamic=False)
-    run, step = setup.Run(args.steps, args.draft_seconds), 0
-    while (part := run.part(step)) < 1:
-        ids = sets[step % len(sets)].next()[:, :-1]
+    def measure(ids):
         with torch.no_grad():
             h, _ = llama.forward(teacher, big, ids)
             goal = h @ teacher["embed"].T
         cast = {k: v.to(half) for k, v in params.items()}
         h, _ = llama.forward(cast, shape, ids)
-        kl, tv = distances(h @ cast["embed"].T, goal)
+        return distances(h @ cast["embed"].T, goal)
+
+    setup.turn(lambda: sum(measure(torch.zeros(sets[0].rows, len(sets[0].span) - 1, dtype=torch.long, device=dev))).backward(), params)
+    run, step = setup.Run(args.draft_steps, args.draft_seconds), 0
+    while (part := run.part(step)) < 1:
+        ids = sets[step % len(sets)].next()[:, :-1]
+        kl, tv = measure(ids)
         losses.mixed(kl, tv, part, 1.0).backward()
         opt.step(schedule(step, part))
         step += 1
@@ -127,20 +134,34 @@ def train_draft(args, log, dev, sets, w, big, shape):
     return {k: v.detach() for k, v in params.items()}, dict(steps=step)
 
 
-def own_text(args, log, dev, w, shape, docs, tok):
-    """Documents that the small target writes itself, from the openings of the corpus's."""
-    half = torch.float32 if args.smoke else torch.bfloat16
-    answer = tok.encode("\n<|im_start|>assistant\n").ids
-    starts, phases = [], []
-    for d in docs[:4000] if args.smoke else docs[:60000]:
-        d, k = list(d), len(answer)
-        at = next((i for i in range(len(d) - k) if d[i:i + k] == answer), None)
-        if d[0] == 1 and at is not None and at < 240:
-            starts.append(d[:at + k])
+def place_of(part, ids):
+    """Where a run of ids begins in another, or -1; both uint16."""
+    text, want = ids.tobytes(), part.tobytes()
+    at = text.find(want)
+    while at % 2 and at >= 0:
+        at = text.find(want, at + 1)
+    return at // 2 if at >= 0 else -1
+
+
+def openings(docs, answer):
+    """What the documents begin with, up to where an answer or plain text goes on, and the phase of the generator that goes on there."""
+    starts, phases, want = [], [], np.array(answer, np.uint16)
+    for d in docs:
+        at = place_of(want, d)
+        if d[0] == 1 and 0 <= at < 240:
+            starts.append(d[:at + len(want)])
             phases.append(generate.ANSWER)
         elif d[0] != 1:
             starts.append(d[:40])
             phases.append(generate.RAW)
+    return starts, phases
+
+
+def own_text(args, log, dev, w, shape, docs, tok):
+    """Documents that the small target writes itself, from the openings of the corpus's."""
+    half = torch.float32 if args.smoke else torch.bfloat16
+    answer = tok.encode("\n<|im_start|>assistant\n").ids
+    starts, phases = openings(docs[:60000], answer)
     recipe = dict(ask=[(1.0, 0.02)], answer=[(0.0, 0)] + [(1.0, 0)] * 3, new=(100, 260), again=0.0)
     with torch.no_grad():
         t = generate.Table(starts, phases, np.ones(len(starts)), [answer, tok.encode("\n<|im_start|>user\n").ids], args.seed, dev)
@@ -149,18 +170,6 @@ def own_text(args, log, dev, w, shape, docs, tok):
         made = g.documents(n)
     log("text of the small target's own:", int(made["offsets"][-1]), "tokens")
     return [made["ids"][a:b] for a, b in zip(made["offsets"][:-1], made["offsets"][1:])]
-
-
-def foreign_rows(paths):
-    return [json.loads(line) for p in paths for line in open(p)]
-
-
-def prompt_text(row):
-    """A foreign prompt in the pair's markup: no system turn of its own accord."""
-    if row.get("raw"):
-        return row["prompt"]
-    turns = row.get("messages") or [{"role": "user", "content": row["prompt"]}]
-    return "".join(f"<|im_start|>{t['role']}\n{t['content']}<|im_end|>\n" for t in turns) + "<|im_start|>assistant\n"
 
 
 def main():
@@ -177,17 +186,16 @@ def main():
     a.add_argument("--draft-seconds", type=float, default=150)
     a.add_argument("--own-seconds", type=float, default=30)
     a.add_argument("--steps", type=int)
+    a.add_argument("--draft-steps", type=int)
     a.add_argument("--seed", type=int, default=0)
     a.add_argument("--rows", type=int, default=128)
-    a.add_argument("--stage", choices=["text", "train", "all"], default="all", help="text alone re-tokenises and saves, on the CPU")
+    a.add_argument("--stage", choices=["text", "target", "draft", "all"], default="all", help="one alone: text re-tokenises, on the CPU; draft goes on from OUT")
     a.add_argument("--text", default="embedded-text.npz")
-    a.add_argument("--prompts", nargs="*", default=[])
-    a.add_argument("--new", type=int, default=224)
     a.add_argument("--log", default="embedded.log")
     a.add_argument("--smoke", action="store_true")
     args = a.parse_args()
     log = setup.Log(args.log)
-    if args.stage != "train":
+    if args.stage in ("text", "all"):
         docs = load(args.corpus)
         decode = (lambda rows: [" ".join(f"w{i}" for i in r) for r in rows]) if args.smoke else (lambda rows: big.decode_batch(rows, skip_special_tokens=False))
         big = None if args.smoke else target.tokenizer(args.model)
@@ -212,25 +220,20 @@ def main():
     big, small = (shape_of("smoke", vocab),) * 2 if args.smoke else (shape_of(args.target_size, vocab), shape_of(args.draft_size, vocab))
     rows, width = (4, 64) if args.smoke else (args.rows, WIDTH)
     data = Windows(docs, dev, args.seed, rows, width)
-    w, facts = train_target(args, log, dev, data, big)
+    if args.stage == "draft":
+        state = torch.load(args.out, weights_only=False)
+        w, facts = {k: v.to(dev) for k, v in state["target"].items()}, state["facts"]
+    else:
+        w, facts = train_target(args, log, dev, data, big)
     save = lambda **more: torch.save(dict(target={k: v.cpu() for k, v in w.items()}, target_shape=big.asdict(), tokenizer=tok.to_str(), facts=facts, args=vars(args), **more), args.out)
     save()
+    if args.stage == "target":
+        return
     own = own_text(args, log, dev, w, big, docs, tok)
     q, more = train_draft(args, log, dev, [data, Windows(own or docs, dev, args.seed + 5, rows, width)], w, big, small)
     facts.update(draft_steps=more["steps"], corpus_tokens=int(z["offsets"][-1]), own=sum(map(len, own)))
     save(draft={k: v.cpu() for k, v in q.items()}, draft_shape=small.asdict())
     log("embedded", facts)
-    if args.prompts:
-        llama.plain_blocks()
-        evaluate.texts(w, big, foreign_rows(args.prompts), lambda r: tok.encode(prompt_text(r)).ids, args.new, args.seed, args.text + ".foreign.npz")
-        t = evaluate.Texts(args.text + ".foreign.npz", dev, w, big)
-        evaluate.report("embedded", evaluate.two_model(q, small, t), log)
-        seen = set()
-        for i in range(len(t.docs)):
-            key = (int(t.domain[i]), int(t.mode[i]))
-            if key not in seen:
-                seen.add(key)
-                log("sample", evaluate.DOMAINS[key[0]], "greedy" if key[1] == 0 else "temperature 1", repr(tok.decode(list(t.docs[i]), skip_special_tokens=False)[-900:]))
 
 
 if __name__ == "__main__":

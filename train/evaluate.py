@@ -17,12 +17,12 @@ DOMAINS = ["code", "chat", "story", "json", "summarise"]
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 
 
-def prompt_text(row):
-    """A prompt as the target's chat template renders it, or as it is when raw."""
+def prompt_text(row, system=True):
+    """A prompt as the target's chat template renders it, or as it is when raw. The embedded pair's has no system turn of its own accord."""
     if row.get("raw"):
         return row["prompt"]
     turns = row.get("messages") or [{"role": "user", "content": row["prompt"]}]
-    if turns[0]["role"] != "system":
+    if system and turns[0]["role"] != "system":
         turns = [{"role": "system", "content": SYSTEM}] + turns
     return "".join(f"<|im_start|>{t['role']}\n{t['content']}<|im_end|>\n" for t in turns) + "<|im_start|>assistant\n"
 
@@ -209,33 +209,63 @@ def report(name, result, log, ks=(1, 2, 3, 4, 5), coins=4):
     log(name, "| cyclic share of greedy text |", {DOMAINS[d]: round(float(np.mean([v for i, v in loops.items() if t.domain[list(t.number).index(i)] == d])), 3) for d in doms})
 
 
+def samples(name, t, decode, log, most=900):
+    """Prints the end of the first text of each domain, greedy and at temperature 1."""
+    seen = set()
+    for i in range(len(t.docs)):
+        key = (int(t.domain[i]), int(t.mode[i]))
+        if key not in seen:
+            seen.add(key)
+            log(f"{name} | sample | {DOMAINS[key[0]]} | {'temperature 1' if key[1] else 'greedy'} |", repr(decode(list(t.docs[i]))[-most:]))
+
+
+def embedded(path, rows, args, dev, log):
+    """The pair as it is shipped, a folder, writes and replays its own texts."""
+    import export
+    w, shape, tok = export.read_llama(f"{path}/target")
+    q, small, _ = export.read_llama(f"{path}/draft")
+    w = {k: v.to(dev) for k, v in w.items()}
+    out = args.texts
+    texts(w, shape, rows, lambda r: tok.encode(prompt_text(r, system=False)).ids, args.new, args.seed, out)
+    t = Texts(out, dev, w, shape)
+    report(args.name or "embedded", two_model(q, small, t), log)
+    samples(args.name or "embedded", t, lambda ids: tok.decode(ids, skip_special_tokens=False), log)
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__)
-    a.add_argument("what", choices=["texts", "two-model", "eagle"])
+    a.add_argument("what", choices=["texts", "two-model", "eagle", "embedded"])
     a.add_argument("--model")
     a.add_argument("--prompts", nargs="*", help="prompt sets, jsonl")
-    a.add_argument("--texts", default="texts.npz")
-    a.add_argument("--weights", help="a training state (.pt)")
+    a.add_argument("--texts", default="texts.npz", help="written by texts and embedded, read by the others")
+    a.add_argument("--weights", nargs="+", help="training states (.pt), or shipped forms: a GGUF file, a head's folder, the pair's folder")
+    a.add_argument("--name", help="what to call it; a state's own name otherwise")
     a.add_argument("--new", type=int, default=224)
     a.add_argument("--seed", type=int, default=0)
     a.add_argument("--cpu", action="store_true")
     a.add_argument("--log", default="evaluate.log")
     args = a.parse_args()
     log, dev = setup.Log(args.log), setup.device(args.cpu)
+    rows = [json.loads(line) for p in args.prompts or [] for line in open(p)]
+    if args.what == "embedded":
+        embedded(args.weights[0], rows, args, dev, log)
+        return
     source(dev, args.model)
     if args.what == "texts":
         tok = target.tokenizer(args.model)
-        rows = [json.loads(line) for p in args.prompts for line in open(p)]
         texts(*source(dev), rows, lambda r: tok.encode(prompt_text(r)).ids, args.new, args.seed, args.texts)
         log("texts of", len(rows), "prompts")
         return
-    state = torch.load(args.weights, map_location="cpu", weights_only=False)
     t = load(args.texts, dev)
-    if args.what == "two-model":
-        report("two-model", two_model(state["weights"], llama.Shape(**state["shape"]), t), log)
-    else:
-        import eagle
-        report("eagle", eagle.replay(state["weights"], state["words"], state["taps"], t), log)
+    for path in args.weights:
+        import export
+        state = export.read(path, args.what)
+        name = args.name or state.get("args", {}).get("name", args.what)
+        if args.what == "two-model":
+            report(name, two_model(state["weights"], llama.Shape(**state["shape"]), t), log)
+        else:
+            import eagle
+            report(name, eagle.replay(state["weights"], state["words"], state["taps"], t), log)
 
 
 if __name__ == "__main__":

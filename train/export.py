@@ -1,13 +1,14 @@
-"""Writes the shipped weights from training states, and prints what the rounding costs.
+"""Writes the shipped weights from training states, and reads them again.
 
 python3 export.py two-model drafter.pt --model GGUF --to model/drafters/smollm2-two-model
 python3 export.py eagle eagle.pt --to model/drafters/smollm2-eagle
 python3 export.py embedded embedded.pt --to model/embedded
-python3 export.py half drafter.pt --to drafter-half.safetensors      (a state to go on from, in half precision)
+python3 export.py half drafter.pt --to drafter-half.pt      (a state to go on from, in half precision)
 
 The two-model drafter is one GGUF file: embeddings in 4-bit groups (Q4_1) or 8-bit ones (Q8_0), layers Q8_0, the target's tokenizer copied. The others are
 config.json and model.safetensors with matrices in 8-bit groups: X.weight int8 [rows, cols] and X.scales float16 [rows, cols/32], the value being
-weight * scale; norms are float16. `quantization` in config.json says so.
+weight * scale; norms are float16. The head's lm_head is in 4-bit groups: X.weight uint8 [rows, cols/2], values i and i+16 of a group in a byte, low nibble
+first, X.scales and X.mins float16 [rows, cols/32], the value being nibble * scale + min. `quantization` in config.json says so.
 """
 import argparse
 import json
@@ -16,14 +17,17 @@ import random
 import gguf
 import numpy as np
 import torch
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
 import llama
 import prompts
 import rounding
+import setup
 import target
 
 GROUP = 32
 QUANTIZATION = {"method": "int8-groups", "bits": 8, "group_size": GROUP, "scales": "X.scales float16 [rows, cols/32]; value = X.weight * scale"}
+FOUR_BIT = "X.weight uint8 [rows, cols/2], X.scales and X.mins float16 [rows, cols/32]; value = nibble * scale + min"
 
 
 def int8(a):
@@ -35,13 +39,15 @@ def int8(a):
     return q.reshape(a.shape), scale
 
 
-def grouped(tensors):
-    """Tensors for a file: matrices in groups, the rest half."""
+def grouped(tensors, four=()):
+    """Tensors for a file: matrices in groups, of 4 bits those named in `four`, the rest half."""
     out = {}
     for k, v in tensors.items():
-        a = v.detach().float().cpu().numpy()
-        if a.ndim == 2 and a.shape[1] % GROUP == 0:
-            out[k], out[k.removesuffix(".weight") + ".scales"] = int8(a)
+        a, base = v.detach().float().cpu().numpy(), k.removesuffix(".weight")
+        if k in four:
+            out[k], out[base + ".scales"], out[base + ".mins"] = rounding.packed(v)
+        elif a.ndim == 2 and a.shape[1] % GROUP == 0:
+            out[k], out[base + ".scales"] = int8(a)
         else:
             out[k] = a.astype(np.float16)
     return {k: np.ascontiguousarray(v) for k, v in out.items()}
@@ -51,10 +57,13 @@ def ungrouped(tensors):
     """The float32 tensors that a file of `grouped` stands for."""
     out = {}
     for k, v in tensors.items():
-        if k.endswith(".scales"):
+        if k.endswith((".scales", ".mins")):
             continue
-        a = v.astype(np.float32)
-        s = tensors.get(k.removesuffix(".weight") + ".scales")
+        base = k.removesuffix(".weight")
+        a, s = v.astype(np.float32), tensors.get(base + ".scales")
+        if v.dtype == np.uint8:
+            out[k] = torch.from_numpy(rounding.unpacked(v, s, tensors[base + ".mins"]))
+            continue
         out[k] = torch.from_numpy(a if s is None else (a.reshape(a.shape[0], -1, GROUP) * s.astype(np.float32)[..., None]).reshape(a.shape))
     return out
 
@@ -69,7 +78,8 @@ def contexts(model, seed=5):
 
 
 def two_model(state, model, to, embed="q4_1", texts=None):
-    """The GGUF file: llama's names, q and k rows permuted as GGUF has them. With texts, Q4_1 embeddings are rounded as rounding.py says."""
+    """The GGUF file: llama's names, q and k rows permuted as GGUF has them. Q4_1 embeddings are rounded to the nearest, as --round trains them; with
+    texts, with feedback."""
     s = llama.Shape(**state["shape"])
     os.makedirs(to, exist_ok=True)
     path = os.path.join(to, "model.gguf")
@@ -111,6 +121,8 @@ def two_model(state, model, to, embed="q4_1", texts=None):
         a = np.ascontiguousarray(a)
         if out == "token_embd.weight" and embed == "q4_1" and texts:
             w.add_tensor(out, rounding.q4_1(t.float(), rounding.second_moment(state["weights"], s, texts)), raw_dtype=kind)
+        elif out == "token_embd.weight" and embed == "q4_1":
+            w.add_tensor(out, rounding.blocks(t), raw_dtype=kind)
         elif kind == gguf.GGMLQuantizationType.F32:
             w.add_tensor(out, a)
         else:
@@ -131,11 +143,11 @@ def eagle(state, to):
     named = {"fc.weight": p["fc"], "layer.self_attn.q_proj.weight": q, "layer.self_attn.k_proj.weight": k, "layer.self_attn.v_proj.weight": v, "layer.self_attn.o_proj.weight": p["o"],
              "layer.mlp.gate_proj.weight": gate, "layer.mlp.up_proj.weight": up, "layer.mlp.down_proj.weight": p["down"], "layer.input_layernorm.weight": p["norm_token"],
              "layer.hidden_norm.weight": p["norm_state"], "layer.post_attention_layernorm.weight": p["n2"], "norm.weight": p["norm"], "lm_head.weight": p["head"]}
-    out = grouped(named)
+    out = grouped(named, ("lm_head.weight",))
     out["words"] = state["words"].numpy().astype(np.int32)
     save_file(out, os.path.join(to, "model.safetensors"))
     cfg = dict(architectures=["Eagle3Head"], model_type="eagle3", target="SmolLM2-135M-Instruct", taps=[t + 1 for t in state["taps"]], hidden_size=s.hidden, intermediate_size=p["down"].shape[1], num_attention_heads=s.heads,
-               num_key_value_heads=s.kv_heads, head_dim=s.head_dim, rms_norm_eps=s.eps, rope_theta=s.theta, vocab_size=s.vocab, draft_vocab_size=len(state["words"]), hidden_act="silu", quantization=QUANTIZATION)
+               num_key_value_heads=s.kv_heads, head_dim=s.head_dim, rms_norm_eps=s.eps, rope_theta=s.theta, vocab_size=s.vocab, draft_vocab_size=len(state["words"]), hidden_act="silu", quantization=dict(QUANTIZATION, four_bit={"lm_head.weight": FOUR_BIT}))
     json.dump(cfg, open(os.path.join(to, "config.json"), "w"), indent=1)
 
 
@@ -152,39 +164,53 @@ def embedded(state, to):
                   open(os.path.join(d, "tokenizer_config.json"), "w"), indent=1)
 
 
-def rounded(state, what, model=None, embed="q4_1"):
-    """The state as the shipped files hold it, for evaluate.py."""
-    if what == "two-model":
-        w = {}
-        for k, v in state["weights"].items():
-            a = v.float().numpy()
-            kind = gguf.GGMLQuantizationType[embed.upper()] if k == "embed" else gguf.GGMLQuantizationType.Q8_0
-            w[k] = torch.from_numpy(gguf.quants.dequantize(gguf.quants.quantize(a, kind), kind)) if a.ndim == 2 else v.float()
-        return dict(state, weights=w)
-    return dict(state, weights=ungrouped(grouped(state["weights"])))
+def read_llama(folder):
+    """(weights, shape, tokenizer) of a checkpoint of `embedded`."""
+    c = json.load(open(os.path.join(folder, "config.json")))
+    s = llama.Shape(c["vocab_size"], c["hidden_size"], c["num_hidden_layers"], c["num_attention_heads"], c["num_key_value_heads"], c["head_dim"], c["intermediate_size"],
+                    c["rope_theta"], c["rms_norm_eps"])
+    return llama.from_hf(ungrouped(load_file(os.path.join(folder, "model.safetensors"))), s), s, Tokenizer.from_file(os.path.join(folder, "tokenizer.json"))
+
+
+def read_head(folder):
+    """The training state that a shipped head stands for."""
+    c, tensors = json.load(open(os.path.join(folder, "config.json"))), load_file(os.path.join(folder, "model.safetensors"))
+    words = torch.from_numpy(tensors.pop("words").astype(np.int64))
+    t = ungrouped(tensors)
+    l = lambda name: t[f"layer.{name}.weight"]
+    w = dict(fc=t["fc.weight"], qkv=torch.cat([l(f"self_attn.{x}_proj") for x in "qkv"]), o=l("self_attn.o_proj"), gu=torch.cat([l("mlp.gate_proj"), l("mlp.up_proj")]), down=l("mlp.down_proj"),
+             norm_token=l("input_layernorm"), norm_state=l("hidden_norm"), n2=l("post_attention_layernorm"), norm=t["norm.weight"], head=t["lm_head.weight"])
+    return dict(weights=w, words=words, taps=tuple(x - 1 for x in c["taps"]))
+
+
+def read(path, what):
+    """A training state, or the one that a shipped drafter stands for."""
+    if os.path.isdir(path):
+        return read_head(path)
+    if path.endswith(".gguf"):
+        w, s = target.load(path, "cpu", torch.float32)
+        return dict(weights=w, shape=s.asdict())
+    return torch.load(path, map_location="cpu", weights_only=False)
 
 
 def main():
     a = argparse.ArgumentParser(description=__doc__)
-    a.add_argument("what", choices=["two-model", "eagle", "embedded", "half", "rounded"])
+    a.add_argument("what", choices=["two-model", "eagle", "embedded", "half"])
     a.add_argument("state")
     a.add_argument("--model", help="the target's GGUF file, whose tokenizer is copied")
     a.add_argument("--embed", default="q4_1", choices=["q4_0", "q4_1", "q8_0"])
-    a.add_argument("--kind", default="two-model", help="for rounded: two-model or eagle")
+    a.add_argument("--feedback", action="store_true", help="round a two-model drafter that was not trained with --round so that the errors answer for one another")
     a.add_argument("--to", required=True)
     args = a.parse_args()
     state = torch.load(args.state, map_location="cpu", weights_only=False)
     if args.what == "two-model":
-        two_model(state, args.model, args.to, args.embed, contexts(args.model))
+        two_model(state, args.model, args.to, args.embed, contexts(args.model) if args.feedback else None)
     elif args.what == "eagle":
         eagle(state, args.to)
     elif args.what == "embedded":
         embedded(state, args.to)
-    elif args.what == "rounded":
-        torch.save(rounded(state, args.kind, embed=args.embed), args.to)
     else:
-        half = lambda x: {k: half(v) for k, v in x.items()} if isinstance(x, dict) else x.half() if torch.is_tensor(x) and x.is_floating_point() else x
-        torch.save(half(state), args.to)
+        torch.save(setup.half(state), args.to)
 
 
 if __name__ == "__main__":

@@ -65,11 +65,14 @@ def finish(x, a, o, n2, gu, down):
 project_fast, finish_fast = project, finish
 
 
+compiled = None
+
+
 def compile_blocks():
     """Fuses the two halves of a layer. Both see [N, E] with N fixed, whatever the row width, so each compiles once."""
-    global project_fast, finish_fast
-    project_fast = torch.compile(project, dynamic=False)
-    finish_fast = torch.compile(finish, dynamic=False)
+    global project_fast, finish_fast, compiled
+    compiled = compiled or (torch.compile(project, dynamic=False), torch.compile(finish, dynamic=False))
+    project_fast, finish_fast = compiled
 
 
 def plain_blocks():

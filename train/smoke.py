@@ -84,13 +84,14 @@ def main():
         for name in ("a", "b"):
             run(drafter, "--smoke", "--corpus", p("c.npz"), "--out", p("d.pt"), "--steps", "6", "--every", "2", "--texts", p("texts.npz"), "--round", "q4_1", "--log", p("d" + name))
         check(len(losses_of(p("da"))) == 3 and losses_of(p("da")) == losses_of(p("db")), "the same seed gives the same losses")
-        run(eagle, "--smoke", "--corpus", p("c.npz"), "--out", p("e.pt"), "--steps", "3", "--texts", p("texts.npz"), "--log", p("e"))
-        run(embedded, "--smoke", "--corpus", p("c.npz"), "--out", p("m.pt"), "--steps", "3", "--text", p("m.npz"), "--log", p("m"))
+        run(eagle, "--smoke", "--corpus", p("c.npz"), "--out", p("e.pt"), "--steps", "3", "--round", "q4_1", "--texts", p("texts.npz"), "--log", p("e"))
+        run(embedded, "--smoke", "--corpus", p("c.npz"), "--out", p("m.pt"), "--steps", "3", "--draft-steps", "3", "--text", p("m.npz"), "--log", p("m"))
         # Shipped forms.
         fake_gguf(p("source.gguf"), shape.vocab)
         state = torch.load(p("d.pt"), weights_only=False)
         back, s = target.load(export.two_model(state, p("source.gguf"), p("two"), "q8_0"), "cpu", torch.float32)
-        want = export.rounded(state, "two-model", embed="q8_0")["weights"]
+        q8 = lambda v: torch.from_numpy(gguf.quants.dequantize(gguf.quants.quantize(v.numpy(), gguf.GGMLQuantizationType.Q8_0), gguf.GGMLQuantizationType.Q8_0))
+        want = {k: q8(v) if v.ndim == 2 else v for k, v in state["weights"].items()}
         check({**s.asdict(), "eps": 1e-5} == state["shape"], "the GGUF file has the drafter's shape")
         check(all(torch.equal(back[k], want[k]) for k in want), "the GGUF file has the drafter's weights, q and k put back")
         e, h = torch.randn(40, 64), torch.randn(500, 64) @ torch.diag(torch.arange(64) / 20.0) + torch.randn(500, 1)
@@ -98,8 +99,18 @@ def main():
         near = gguf.quants.dequantize(gguf.quants.quantize(e.numpy(), gguf.GGMLQuantizationType.Q4_1), gguf.GGMLQuantizationType.Q4_1)
         off = lambda q: float((h @ (e - torch.from_numpy(q)).T).pow(2).mean())
         check(off(fed) < 0.9 * off(near), f"rounding with feedback errs less in the logits: {off(fed):.3f} against {off(near):.3f}")
-        export.eagle(torch.load(p("e.pt"), weights_only=False), p("eagle"))
+        back, _ = target.load(export.two_model(state, p("source.gguf"), p("two")), "cpu", torch.float32)
+        check(torch.allclose(back["embed"], rounding.nearest(state["weights"]["embed"]), atol=1e-6), "4-bit embeddings are shipped as they were trained")
+        head = torch.load(p("e.pt"), weights_only=False)
+        export.eagle(head, p("eagle"))
+        back = export.read(p("eagle"), "eagle")
+        check(torch.allclose(back["weights"]["head"], rounding.nearest(head["weights"]["head"]), atol=1e-6) and torch.equal(back["words"], head["words"]) and back["taps"] == tuple(head["taps"]),
+              "the head's words are shipped as they were trained, with their ids")
+        check(all((back["weights"][k] - v).abs().max() <= v.abs().max() / 100 + 1e-4 for k, v in head["weights"].items() if k != "head"), "the rest of the head in 8 bits")
         export.embedded(torch.load(p("m.pt"), weights_only=False), p("embedded"))
+        w8, s8, _ = export.read_llama(p("embedded/target"))
+        pair = torch.load(p("m.pt"), weights_only=False)
+        check(s8.asdict() == pair["target_shape"] and all((w8[k] - v).abs().max() <= v.abs().max() / 100 + 1e-4 for k, v in pair["target"].items()), "the pair's target in 8 bits")
         x = rng.standard_normal((6, 64)).astype(np.float32)
         y = export.ungrouped(export.grouped({"x.weight": torch.from_numpy(x)}))["x.weight"].numpy()
         check(0 < np.abs(x - y).max() < np.abs(x).max() / 200, "8-bit groups round by less than half a step")
@@ -109,7 +120,7 @@ def main():
         check((f - z[0].softmax(-1)).abs().sum() < 0.08, "a draw follows the distribution")
         if not torch.cuda.is_available():
             for script in ("drafter.py", "eagle.py", "embedded.py"):
-                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt")] + (["--stage", "train"] if script == "embedded.py" else []), capture_output=True, text=True)
+                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt")] + (["--stage", "target"] if script == "embedded.py" else []), capture_output=True, text=True)
                 check(r.returncode != 0 and "no GPU" in r.stderr, f"{script} refuses to start without a GPU")
     print("smoke: all passed")
 

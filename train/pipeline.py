@@ -1,0 +1,141 @@
+"""Everything in order on one GPU, each result kept as it is ready: python3 pipeline.py --model GGUF --prompts F... --out DIR
+
+Stages that train take turns. The next one is started while the one before it trains, so that reading and packing cost no GPU time; texts, evaluations
+and exports run beside them, one at a time. A stage that is done leaves DIR/done/STAGE and is not run again; --only and --skip choose.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def stages(a):
+    """(name, lane, stages it needs, command lines). Lane gpu takes turns; side is one at a time beside it."""
+    py, d = sys.executable, lambda n: os.path.join(a.out, n)
+    s = lambda script, *args: [py, os.path.join(HERE, script), *map(str, args), "--log", d(f"{script[:-3]}.log"), *(["--smoke"] if a.smoke and script not in ("export.py", "evaluate.py") else [])]
+    x = lambda *args: [py, os.path.join(HERE, "export.py"), *map(str, args)]
+    ev = lambda *args: [py, os.path.join(HERE, "evaluate.py"), *map(str, args), "--log", d("figures.log"), *(["--cpu"] if a.smoke else [])]
+    t, m, c, few = a.seconds, ["--model", a.model], ["--corpus", d("spread.npz")], (lambda n: 3 if a.smoke else n)
+    tiny = ["--rows", 16, "--steps", 330, "--ring", 176] if a.smoke else []
+    ask = ["--foreign", *a.prompts]
+    judge = [*m, "--texts", d("texts.npz")]
+    until = lambda seconds: ["--steps", 3] if a.smoke else ["--seconds", seconds * t]
+    return [
+        ("prompts", "side", [], [] if a.ready else [s("corpus.py", "prompts", *m, *ask, "--templates", few(8000), "--out", d("prompts.npz")), s("corpus.py", "prompts", *m, *ask, "--recipe", "trial", "--out", d("trial-prompts.npz"))]),
+        ("corpus", "gpu", ["prompts"], [s("corpus.py", "sample", *m, "--prompts", d("prompts.npz"), "--seconds", 170 * t, "--seed", 2, "--out", d("spread.npz"), *tiny)]),
+        ("texts", "side", ["prompts"], [ev("texts", *m, "--prompts", *a.prompts, "--new", few(224), "--texts", d("texts.npz"))]),
+        ("own-tokens", "side", ["corpus"], [s("embedded.py", *m, *c, "--stage", "text", "--text", d("own.npz"), "--out", d("embedded.pt"))]),
+        ("head", "gpu", ["corpus"], [s("eagle.py", *m, *c, *until(440), "--round", "q4_1", "--keep-every", 60, "--out", d("eagle.pt"))]),
+        ("head-figures", "side", ["head", "texts"], [x("eagle", d("eagle.pt"), "--to", d("smollm2-eagle")), ev("eagle", *judge, "--weights", d("smollm2-eagle"), "--name", "eagle"), ev("eagle", *judge, "--weights", d("eagle.pt"), "--name", "eagle-unrounded")]),
+        ("embedded-target", "gpu", ["own-tokens"], [s("embedded.py", *m, *c, "--stage", "target", "--text", d("own.npz"), *until(120), "--out", d("embedded.pt"))]),
+        ("rounding", "gpu", ["corpus"], [s("drafter.py", *m, *c, *until(140), *([] if a.smoke else ["--start", a.drafter, "--muon", 0.008, "--adam", 8e-4]), "--round", "q4_1", "--name", "two-model-unrounded", "--out", d("drafter.pt"))]),
+        ("rounding-figures", "side", ["rounding", "texts"], [x("two-model", d("drafter.pt"), *m, "--to", d("smollm2-two-model")), *([] if a.smoke else [ev("two-model", *judge, "--weights", d("smollm2-two-model/model.gguf"), "--name", "two-model"), ev("two-model", *judge, "--weights", a.drafter, "--name", "two-model-before"), ev("two-model", *judge, "--weights", d("drafter.pt"))])]),
+        ("embedded-draft", "gpu", ["embedded-target"], [s("embedded.py", *m, *c, "--stage", "draft", "--text", d("own.npz"), *(["--draft-steps", 3] if a.smoke else ["--draft-seconds", 80 * t]), "--own-seconds", 12, "--out", d("embedded.pt"))]),
+        ("embedded-figures", "side", ["embedded-draft"], [x("embedded", d("embedded.pt"), "--to", d("embedded")), ev("embedded", "--weights", d("embedded"), "--prompts", *a.prompts, "--new", few(224), "--texts", d("embedded-texts.npz"))]),
+        ("trial-corpus", "gpu", ["prompts", "corpus"], [s("corpus.py", "sample", *m, "--recipe", "trial", "--prompts", d("trial-prompts.npz"), "--seconds", 34 * t, "--seed", 3, "--out", d("trial.npz"), *(tiny or ["--ring", 384]))]),
+        ("compare", "gpu", ["corpus"], [s("compare.py", *m, *c, "--steps", few(650), "--out", d("compare"))]),
+        ("compare-figures", "side", ["compare", "texts"], [ev("two-model", *judge, "--weights", *[d(f"compare-{n}.pt") for n in ("whole-mix", "whole-kl", "whole-tv", "1M-mix", "4M-mix", "16M-mix")])]),
+        ("trial-drafter", "gpu", ["trial-corpus"], [s("drafter.py", *m, "--corpus", d("trial.npz"), "--steps", few(1350), *([] if a.smoke else ["--size", "trial"]), "--loss", "kl", "--plain-embed", "--adam-only", "--name", "trial-two-model", "--out", d("trial-drafter.pt"))]),
+        ("trial-head", "gpu", ["trial-corpus"], [s("eagle.py", *m, "--corpus", d("trial.npz"), "--steps", few(1300), "--loss", "kl", "--plain-init", "--adam-only", "--fade", 0.85, "--name", "trial-eagle", "--out", d("trial-eagle.pt"))]),
+        ("trial-figures", "side", ["trial-drafter", "trial-head", "texts"], [ev("two-model", *judge, "--weights", d("trial-drafter.pt")), ev("eagle", *judge, "--weights", d("trial-eagle.pt"))]),
+    ]
+
+
+class Runner:
+    def __init__(self, args, todo):
+        self.args, self.todo = args, todo
+        for sub in ("done", "turn", "log"):
+            os.makedirs(os.path.join(args.out, sub), exist_ok=True)
+        self.at = lambda sub, name: os.path.join(args.out, sub, name)
+        for name in os.listdir(self.at("turn", "")):
+            os.remove(self.at("turn", name))
+        self.running, self.failed, self.t0 = {}, set(), time.time()
+
+    def say(self, *words):
+        line = f"[{time.time() - self.t0:7.1f}] " + " ".join(map(str, words))
+        print(line, flush=True)
+        open(os.path.join(self.args.out, "pipeline.log"), "a").write(line + "\n")
+
+    def done(self, name):
+        return os.path.exists(self.at("done", name))
+
+    def start(self, name, lane, lines):
+        self.say("start", name)
+        script = " && ".join(" ".join("'" + w + "'" for w in line) for line in lines) or "true"
+        env = dict(os.environ, FORETOKEN_TURN=self.at("turn", name)) if lane == "gpu" else None
+        p = subprocess.Popen(["bash", "-c", script], stdout=open(self.at("log", name), "w"), stderr=subprocess.STDOUT, env=env, cwd=self.args.out)
+        self.running[name] = (p, lane, time.time())
+
+    def settle(self):
+        for name, (p, lane, t) in list(self.running.items()):
+            if p.poll() is None:
+                continue
+            del self.running[name]
+            if p.returncode == 0:
+                open(self.at("done", name), "w").close()
+                self.say("done", name, f"{time.time() - t:.1f} s")
+            else:
+                self.failed.add(name)
+                self.say("FAILED", name, open(self.at("log", name)).read()[-1500:])
+
+    def run(self):
+        order = [s for s in self.todo if s[1] == "gpu"]
+        while True:
+            self.settle()
+            left = [s for s in self.todo if not self.done(s[0]) and s[0] not in self.failed]
+            known = {s[0] for s in self.todo}
+            ready = lambda s: s[0] not in self.running and all(self.done(n) or n not in known for n in s[2])
+            hopeless = [s for s in left if any(n in self.failed for n in s[2])]
+            self.failed |= {s[0] for s in hopeless}
+            left = [s for s in left if s not in hopeless]
+            if not left and not self.running:
+                break
+            gpu = [n for n in self.running if self.running[n][1] == "gpu"]
+            # The one whose turn it is has its file; at most one more waits behind it.
+            if gpu and not any(os.path.exists(self.at("turn", n)) for n in gpu):
+                open(self.at("turn", gpu[0]), "w").close()
+                self.say("turn", gpu[0])
+            if len(gpu) < 2:
+                nxt = next((s for s in order if s in left and s[0] not in self.running), None)
+                if nxt and ready(nxt):
+                    self.start(nxt[0], "gpu", nxt[3])
+            if not any(x[1] == "side" for x in self.running.values()):
+                nxt = next((s for s in left if s[1] == "side" and ready(s)), None)
+                if nxt:
+                    self.start(nxt[0], "side", nxt[3])
+            time.sleep(0.1)
+        self.say("all done" if not self.failed else f"failed: {sorted(self.failed)}")
+        return not self.failed
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__)
+    a.add_argument("--model", required=True, help="the target's GGUF file")
+    a.add_argument("--prompts", nargs="+", required=True, help="the foreign prompt sets")
+    a.add_argument("--drafter", help="the two-model drafter to round: a state or a GGUF file")
+    a.add_argument("--out", required=True)
+    a.add_argument("--ready", help="a folder with prompts.npz and trial-prompts.npz made before")
+    a.add_argument("--seconds", type=float, default=1.0, help="factor on every stage's time")
+    a.add_argument("--only", nargs="*")
+    a.add_argument("--skip", nargs="*", default=[])
+    a.add_argument("--smoke", action="store_true")
+    args = a.parse_args()
+    args.out = os.path.abspath(args.out)
+    for k in ("model", "drafter"):
+        if getattr(args, k):
+            setattr(args, k, os.path.abspath(getattr(args, k)))
+    args.prompts = [os.path.abspath(p) for p in args.prompts]
+    os.makedirs(args.out, exist_ok=True)
+    if args.ready:
+        for n in ("prompts.npz", "trial-prompts.npz"):
+            shutil.copy(os.path.join(args.ready, n), args.out)
+    todo = [s for s in stages(args) if (not args.only or s[0] in args.only) and s[0] not in args.skip]
+    sys.exit(0 if Runner(args, todo).run() else 1)
+
+
+if __name__ == "__main__":
+    main()
