@@ -87,6 +87,10 @@ func FuzzGroups(f *testing.F) {
 	s.Add("c.weight", "I8", []int{0, 32}, nil)
 	s.Add("c.scales", "F16", []int{0, 1}, nil)
 	f.Add(s.Bytes())
+	s.Add("d.weight", "U8", []int{2, 32}, make([]byte, 64))
+	s.Add("d.scales", "F16", []int{2, 2}, make([]byte, 8))
+	s.Add("d.mins", "F16", []int{2, 2}, make([]byte, 8))
+	f.Add(s.Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		tensors, err := checkpoint.ReadGroups(b)
 		if err != nil {
@@ -98,7 +102,7 @@ func FuzzGroups(f *testing.F) {
 }
 
 func FuzzHead(f *testing.F) {
-	for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.Q8_0} {
+	for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.Q8_0, checkpoint.Q4_1} {
 		c := checkpointtest.Small("llama")
 		c.Hidden, c.Heads, c.KVHeads, c.HeadDim, c.Intermediate, c.Vocab = 32, 2, 1, 2, 4, 4
 		files := checkpointtest.NewHead(c, []int{0, 2}, 1).Files(d)

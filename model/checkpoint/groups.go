@@ -6,15 +6,31 @@ import (
 	"strings"
 )
 
-// The groups of int8 that models of this project are shipped in: X.weight I8
-// [rows, cols], X.scales F16 [rows, cols/32], a value being weight * scale. These
-// are the numbers of Q8_0 in two places, so that is what a tensor of them becomes.
+// The groups of 32 columns that models of this project are shipped in, X.weight
+// beside half-precision X.scales [rows, cols/32]. Of 8 bits: I8 [rows, cols], a value
+// being weight * scale. Of 4 bits: U8 [rows, cols/2], columns i and i+16 of a group in
+// a byte, i in the low half, and X.mins like X.scales; a value is weight * scale + min.
+// These are the numbers of Q8_0 and Q4_1 in several places, so that is what a tensor
+// of them becomes.
 
 const (
 	groupMethod = "int8-groups"
 	groupSize   = 32
 	readable    = "F32, F16 or BF16 safetensors, MLX's affine groups, int8-groups of 32, or a GGUF"
 )
+
+// A groupKind is how a matrix in groups is stored: the bytes of a group, and what
+// stands beside the weights, in the order that a block of typ has.
+type groupKind struct {
+	typ    DType
+	bytes  int
+	beside []string
+}
+
+var groupKinds = map[string]groupKind{
+	"I8": {Q8_0, groupSize, []string{".scales"}},
+	"U8": {Q4_1, groupSize / 2, []string{".scales", ".mins"}},
+}
 
 // groups reads config.json's quantization where it has a method.
 func (f *fields) groups() (bool, error) {
@@ -37,44 +53,54 @@ func (f *fields) groups() (bool, error) {
 
 // join adds the tensors that are in groups, and returns the entries of the others.
 func (ck *Checkpoint) join(path string, entries []entry, data []byte) (others []entry, err error) {
-	scales, done := map[string]entry{}, map[string]bool{}
+	named, done := map[string]entry{}, map[string]bool{}
 	for _, e := range entries {
-		if strings.HasSuffix(e.name, ".scales") {
-			scales[e.name] = e
-		}
+		named[e.name] = e
 	}
 	for _, e := range entries {
+		kind, ok := groupKinds[e.dtype]
 		name, isWeight := strings.CutSuffix(e.name, ".weight")
-		if e.dtype != "I8" || !isWeight {
+		if !ok || !isWeight {
 			continue
 		}
-		name += ".scales"
-		s, ok := scales[name]
-		if !ok {
-			return nil, missing(path, name, "the scales of "+e.name+", in the same file")
+		parts := []entry{e}
+		for _, suffix := range kind.beside {
+			part, ok := named[name+suffix]
+			if !ok {
+				return nil, missing(path, name+suffix, "the "+suffix[1:]+" of "+e.name+", in the same file")
+			}
+			parts = append(parts, part)
 		}
-		done[e.name], done[name] = true, true
-		if err := ck.addGroups(path, e, s, data); err != nil {
+		for _, part := range parts {
+			done[part.name] = true
+		}
+		if err := ck.addGroups(path, kind, parts, data); err != nil {
 			return nil, err
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return done[e.name] }), nil
 }
 
-// addGroups adds a matrix as Q8_0: each scale before its 32 weights.
-func (ck *Checkpoint) addGroups(path string, w, s entry, data []byte) error {
-	if len(w.shape) != 2 || w.shape[1]%groupSize != 0 {
-		return malformed(path, w.name, fmt.Sprintf("a matrix of a multiple of %d columns", groupSize), "shape %v of I8", w.shape)
+// addGroups adds a matrix as blocks: what stands beside a group, and its weights.
+// parts are the weights and then what stands beside them.
+func (ck *Checkpoint) addGroups(path string, kind groupKind, parts []entry, data []byte) error {
+	w := parts[0]
+	if len(w.shape) != 2 || w.shape[1]%kind.bytes != 0 {
+		return malformed(path, w.name, fmt.Sprintf("a matrix of a multiple of %d columns", kind.bytes), "shape %v of %s", w.shape, w.dtype)
 	}
-	shape := []int{w.shape[0], w.shape[1] / groupSize}
-	if s.typ != F16 || !s.read || !slices.Equal(s.shape, shape) {
-		return mismatch(path, s.name, fmt.Sprintf("shape %v of F16, a scale for each group of %s", shape, w.name), "shape %v of %s", s.shape, s.dtype)
+	rows, groups := w.shape[0], w.shape[1]/kind.bytes
+	for _, p := range parts[1:] {
+		if p.typ != F16 || !p.read || !slices.Equal(p.shape, []int{rows, groups}) {
+			return mismatch(path, p.name, fmt.Sprintf("shape %v of F16, a value for each group of %s", []int{rows, groups}, w.name), "shape %v of %s", p.shape, p.dtype)
+		}
 	}
-	weights, halves := data[w.begin:w.end], data[s.begin:s.end]
-	b := make([]byte, 0, len(weights)+len(halves))
-	for ; len(weights) > 0; weights, halves = weights[groupSize:], halves[2:] {
-		b = append(append(b, halves[:2]...), weights[:groupSize]...)
+	b := make([]byte, 0, rows*groups*kind.typ.BlockBytes())
+	for i := range rows * groups {
+		for _, p := range parts[1:] {
+			b = append(b, data[p.begin:p.end][2*i:2*i+2]...)
+		}
+		b = append(b, data[w.begin:w.end][kind.bytes*i:kind.bytes*(i+1)]...)
 	}
-	joined := entry{name: w.name, dtype: "Q8_0", typ: Q8_0, read: true, shape: w.shape, end: uint64(len(b))}
+	joined := entry{name: w.name, dtype: kind.typ.String(), typ: kind.typ, read: true, shape: []int{rows, groups * groupSize}, end: uint64(len(b))}
 	return ck.add(path, w.name, joined, b)
 }

@@ -95,7 +95,7 @@ func TestBadGroups(t *testing.T) {
 
 // TestHeadFolder writes a head and reads it again.
 func TestHeadFolder(t *testing.T) {
-	for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.Q8_0} {
+	for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.Q8_0, checkpoint.Q4_1} {
 		want := checkpointtest.NewHead(checkpointtest.Small("llama"), []int{1, 2}, 3)
 		dir := t.TempDir()
 		if err := want.Write(dir, d); err != nil {
@@ -113,7 +113,7 @@ func TestHeadFolder(t *testing.T) {
 		}
 		for _, x := range want.Tensors {
 			stored := d
-			if d == checkpoint.Q8_0 && len(x.Shape) == 1 {
+			if d != checkpoint.F32 && len(x.Shape) == 1 {
 				stored = checkpoint.F16
 			}
 			if got := h.Tensors[x.Name]; !slices.Equal(got.Shape, x.Shape) || got.Type != stored || !bytes.Equal(got.Data, checkpointtest.Encode(stored, x.Values)) {
@@ -123,6 +123,37 @@ func TestHeadFolder(t *testing.T) {
 		if err := h.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestBadFourBits is wrong in one place at a time.
+func TestBadFourBits(t *testing.T) {
+	type F = *checkpointtest.Safetensors
+	for name, test := range map[string]struct {
+		wrong func(f F)
+		kind  error
+		names []string
+	}{
+		"no mins":         {func(f F) { f.Header[2].Name = "b.mins" }, checkpoint.ErrMissing, []string{"a.mins", "a.weight"}},
+		"no scales":       {func(f F) { f.Header[1].Name = "b.scales" }, checkpoint.ErrMissing, []string{"a.scales", "a.weight"}},
+		"mins' type":      {func(f F) { f.Header[2].DType = "BF16" }, checkpoint.ErrMismatch, []string{"a.mins", "BF16", "F16"}},
+		"mins' shape":     {func(f F) { f.Header[2].Shape = []int{4, 1} }, checkpoint.ErrMismatch, []string{"a.mins", "[4 1]", "[2 2]"}},
+		"no whole groups": {func(f F) { f.Header[0].Shape = []int{8, 8} }, checkpoint.ErrMalformed, []string{"a.weight", "[8 8]", "16"}},
+		"bytes":           {func(f F) { f.Header[0].Name = "a.table" }, checkpoint.ErrUnsupported, []string{"a.table", "U8"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &checkpointtest.Safetensors{}
+			f.Add("a.weight", "U8", []int{2, 32}, make([]byte, 64))
+			f.Add("a.scales", "F16", []int{2, 2}, make([]byte, 8))
+			f.Add("a.mins", "F16", []int{2, 2}, make([]byte, 8))
+			list, err := checkpoint.ReadGroups(f.Bytes())
+			if err != nil || len(list) != 1 || list[0].Type != checkpoint.Q4_1 || !slices.Equal(list[0].Shape, []int{2, 64}) {
+				t.Fatal(list, err)
+			}
+			test.wrong(f)
+			_, err = checkpoint.ReadGroups(f.Bytes())
+			refused(t, err, test.kind, append(test.names, "fuzz.safetensors")...)
+		})
 	}
 }
 

@@ -58,9 +58,10 @@ func NewHead(c checkpoint.Config, taps []int, seed uint64) *Head {
 	return h
 }
 
-// Files is the head's folder, its weights as d: see Model.WriteFolder.
+// Files is the head's folder, its weights as d: see Model.WriteFolder. As Q4_1 all
+// its matrices are in groups of 4 bits.
 func (h *Head) Files(d checkpoint.DType) map[string][]byte {
-	if d == checkpoint.Q8_0 {
+	if d == checkpoint.Q8_0 || d == checkpoint.Q4_1 {
 		h.Config["quantization"] = Groups
 	}
 	var f Safetensors
