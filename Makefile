@@ -80,8 +80,11 @@ mac-check: mlx models build ## on a Mac: the MLX engine's tests, parity and cost
 	@bash scripts/mac_check.sh
 
 .PHONY: demo
-demo: models build ## an experiment on a real model: tables and plots in under five minutes
-	bin/foretoken run experiments/configs/quickstart.yaml
+demo: build ## an experiment on the pair of models within the program, then one on SmolLM2 where make models has been run
+	bin/foretoken run
+	@if ls $(FORETOKEN_MODELS)/SmolLM2-135M-Instruct/*.gguf >/dev/null 2>&1; then \
+		bin/foretoken run experiments/configs/drafters.yaml; \
+	else echo "make models gets SmolLM2 (98 MB); make demo then runs it with the drafters trained for it"; fi
 
 .PHONY: identity
 identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/reference-identity

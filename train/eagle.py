@@ -80,8 +80,9 @@ def common_words(docs, n, keep):
     from generate import FORCED
     c = np.bincount(docs["ids"][(docs["flags"] & FORCED) == 0], minlength=keep)[:keep].astype(float)
     c += 0.02 * np.bincount(docs["ids"], minlength=keep)[:keep]
-    c[[target.END, target.END_OF_TEXT]] += 1e12
-    pick = np.sort(np.argsort(-c, kind="stable")[:n])
+    order = c.copy()
+    order[[target.END, target.END_OF_TEXT]] = np.inf
+    pick = np.sort(np.argsort(-order, kind="stable")[:n])
     return torch.from_numpy(pick), float(c[pick].sum() / c.sum())
 
 

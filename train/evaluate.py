@@ -4,9 +4,12 @@ The target first writes its text for each prompt, greedy and at temperature 1 (`
 drafted token is accepted iff it is the draft's argmax; along text drawn from p, the token x that was emitted came from an accepted draft
 with probability min(1, q(x)/p(x)) (Leviathan et al. 2023, section 2.3, read backwards), so a coin of that chance at every place gives
 rounds with exactly the law of real ones. A round is the accepted run, at most K, and the target's own token.
+
+python3 evaluate.py shipped --model GGUF --prompts F... prints the figures of all three shipped forms.
 """
 import argparse
 import json
+import os
 import numpy as np
 import torch
 import llama
@@ -14,6 +17,8 @@ import setup
 import target
 
 DOMAINS = ["code", "chat", "story", "json", "summarise"]
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model")
+SHIPPED = [os.path.join(ROOT, p) for p in ("drafters/smollm2-two-model/model.gguf", "drafters/smollm2-eagle", "embedded")]
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 
 
@@ -209,6 +214,18 @@ def report(name, result, log, ks=(1, 2, 3, 4, 5), coins=4):
     log(name, "| cyclic share of greedy text |", {DOMAINS[d]: round(float(np.mean([v for i, v in loops.items() if t.domain[list(t.number).index(i)] == d])), 3) for d in doms})
 
 
+def judge(what, path, name, t, log):
+    """Reports on a training state or a shipped form."""
+    import eagle
+    import export
+    state = export.read(path, what)
+    name = name or state.get("args", {}).get("name", what)
+    if what == "two-model":
+        report(name, two_model(state["weights"], llama.Shape(**state["shape"]), t), log)
+    else:
+        report(name, eagle.replay(state["weights"], state["words"], state["taps"], t), log)
+
+
 def samples(name, t, decode, log, most=900):
     """Prints the end of the first text of each domain, greedy and at temperature 1."""
     seen = set()
@@ -234,7 +251,7 @@ def embedded(path, rows, args, dev, log):
 
 def main():
     a = argparse.ArgumentParser(description=__doc__)
-    a.add_argument("what", choices=["texts", "two-model", "eagle", "embedded"])
+    a.add_argument("what", choices=["texts", "two-model", "eagle", "embedded", "shipped"])
     a.add_argument("--model")
     a.add_argument("--prompts", nargs="*", help="prompt sets, jsonl")
     a.add_argument("--texts", default="texts.npz", help="written by texts and embedded, read by the others")
@@ -251,21 +268,22 @@ def main():
         embedded(args.weights[0], rows, args, dev, log)
         return
     source(dev, args.model)
-    if args.what == "texts":
+    if args.what == "texts" or args.what == "shipped" and not os.path.exists(args.texts):
         tok = target.tokenizer(args.model)
         texts(*source(dev), rows, lambda r: tok.encode(prompt_text(r)).ids, args.new, args.seed, args.texts)
         log("texts of", len(rows), "prompts")
+    if args.what == "texts":
         return
     t = load(args.texts, dev)
+    if args.what == "shipped":
+        drafter, head, pair = args.weights or SHIPPED
+        judge("two-model", drafter, "two-model", t, log)
+        judge("eagle", head, "eagle", t, log)
+        args.texts, args.name = args.texts + ".embedded.npz", "embedded"
+        embedded(pair, rows, args, dev, log)
+        return
     for path in args.weights:
-        import export
-        state = export.read(path, args.what)
-        name = args.name or state.get("args", {}).get("name", args.what)
-        if args.what == "two-model":
-            report(name, two_model(state["weights"], llama.Shape(**state["shape"]), t), log)
-        else:
-            import eagle
-            report(name, eagle.replay(state["weights"], state["words"], state["taps"], t), log)
+        judge(args.what, path, args.name, t, log)
 
 
 if __name__ == "__main__":

@@ -19,29 +19,31 @@ def stages(a):
     s = lambda script, *args: [py, os.path.join(HERE, script), *map(str, args), "--log", d(f"{script[:-3]}.log"), *(["--smoke"] if a.smoke and script not in ("export.py", "evaluate.py") else [])]
     x = lambda *args: [py, os.path.join(HERE, "export.py"), *map(str, args)]
     ev = lambda *args: [py, os.path.join(HERE, "evaluate.py"), *map(str, args), "--log", d("figures.log"), *(["--cpu"] if a.smoke else [])]
-    t, m, c, few = a.seconds, ["--model", a.model], ["--corpus", d("spread.npz")], (lambda n: 3 if a.smoke else n)
+    t, m, first, second, few = a.seconds, ["--model", a.model], ["--corpus", d("first.npz")], ["--corpus", d("second.npz")], (lambda n: 3 if a.smoke else n)
     tiny = ["--rows", 16, "--steps", 330, "--ring", 176] if a.smoke else []
     ask = ["--foreign", *a.prompts]
     judge = [*m, "--texts", d("texts.npz")]
     until = lambda seconds: ["--steps", 3] if a.smoke else ["--seconds", seconds * t]
     return [
         ("prompts", "side", [], [] if a.ready else [s("corpus.py", "prompts", *m, *ask, "--templates", few(8000), "--out", d("prompts.npz")), s("corpus.py", "prompts", *m, *ask, "--recipe", "trial", "--out", d("trial-prompts.npz"))]),
-        ("corpus", "gpu", ["prompts"], [s("corpus.py", "sample", *m, "--prompts", d("prompts.npz"), "--seconds", 170 * t, "--seed", 2, "--out", d("spread.npz"), *tiny)]),
+        ("corpus", "gpu", ["prompts"], [s("corpus.py", "sample", *m, "--prompts", d("prompts.npz"), "--seconds", 170 * t, "--seed", 2, "--out", d("first.npz"), *tiny)]),
         ("texts", "side", ["prompts"], [ev("texts", *m, "--prompts", *a.prompts, "--new", few(224), "--texts", d("texts.npz"))]),
-        ("own-tokens", "side", ["corpus"], [s("embedded.py", *m, *c, "--stage", "text", "--text", d("own.npz"), "--out", d("embedded.pt"))]),
-        ("head", "gpu", ["corpus"], [s("eagle.py", *m, *c, *until(440), "--round", "q4_1", "--keep-every", 60, "--out", d("eagle.pt"))]),
-        ("head-figures", "side", ["head", "texts"], [x("eagle", d("eagle.pt"), "--to", d("smollm2-eagle")), ev("eagle", *judge, "--weights", d("smollm2-eagle"), "--name", "eagle"), ev("eagle", *judge, "--weights", d("eagle.pt"), "--name", "eagle-unrounded")]),
-        ("embedded-target", "gpu", ["own-tokens"], [s("embedded.py", *m, *c, "--stage", "target", "--text", d("own.npz"), *until(120), "--out", d("embedded.pt"))]),
-        ("rounding", "gpu", ["corpus"], [s("drafter.py", *m, *c, *until(140), *([] if a.smoke else ["--start", a.drafter, "--muon", 0.008, "--adam", 8e-4]), "--round", "q4_1", "--name", "two-model-unrounded", "--out", d("drafter.pt"))]),
-        ("rounding-figures", "side", ["rounding", "texts"], [x("two-model", d("drafter.pt"), *m, "--to", d("smollm2-two-model")), *([] if a.smoke else [ev("two-model", *judge, "--weights", d("smollm2-two-model/model.gguf"), "--name", "two-model"), ev("two-model", *judge, "--weights", a.drafter, "--name", "two-model-before"), ev("two-model", *judge, "--weights", d("drafter.pt"))])]),
-        ("embedded-draft", "gpu", ["embedded-target"], [s("embedded.py", *m, *c, "--stage", "draft", "--text", d("own.npz"), *(["--draft-steps", 3] if a.smoke else ["--draft-seconds", 80 * t]), "--own-seconds", 12, "--out", d("embedded.pt"))]),
-        ("embedded-figures", "side", ["embedded-draft"], [x("embedded", d("embedded.pt"), "--to", d("embedded")), ev("embedded", "--weights", d("embedded"), "--prompts", *a.prompts, "--new", few(224), "--texts", d("embedded-texts.npz"))]),
-        ("trial-corpus", "gpu", ["prompts", "corpus"], [s("corpus.py", "sample", *m, "--recipe", "trial", "--prompts", d("trial-prompts.npz"), "--seconds", 34 * t, "--seed", 3, "--out", d("trial.npz"), *(tiny or ["--ring", 384]))]),
-        ("compare", "gpu", ["corpus"], [s("compare.py", *m, *c, "--steps", few(650), "--out", d("compare"))]),
-        ("compare-figures", "side", ["compare", "texts"], [ev("two-model", *judge, "--weights", *[d(f"compare-{n}.pt") for n in ("whole-mix", "whole-kl", "whole-tv", "1M-mix", "4M-mix", "16M-mix")])]),
+        ("corpus-more", "gpu", ["prompts"], [s("corpus.py", "sample", *m, "--prompts", d("prompts.npz"), "--seconds", 105 * t, "--seed", 5, "--out", d("second.npz"), *tiny)]),
+        ("own-tokens", "side", ["corpus-more"], [s("embedded.py", *m, *second, "--stage", "text", "--text", d("own.npz"), "--out", d("embedded.pt"))]),
+        ("head", "gpu", ["corpus"], [s("eagle.py", *m, *first, *until(440), "--round", "q4_1", "--keep-every", 60, "--out", d("eagle-first.pt"))]),
+        ("embedded-target", "gpu", ["own-tokens"], [s("embedded.py", *m, *second, "--stage", "target", "--text", d("own.npz"), *until(105), "--out", d("embedded.pt"))]),
+        ("head-more", "gpu", ["corpus-more", "head"], [s("eagle.py", *m, *second, *until(190), "--round", "q4_1", "--start", d("eagle-first.pt"), "--began", 0.4, "--muon", 0.009, "--adam", 0.0009, "--out", d("eagle.pt"))]),
+        ("embedded-draft", "gpu", ["embedded-target"], [s("embedded.py", *m, *second, "--stage", "draft", "--text", d("own.npz"), *(["--draft-steps", 3] if a.smoke else ["--draft-seconds", 65 * t]), "--own-seconds", 7, "--out", d("embedded.pt"))]),
+        ("drafter", "gpu", ["corpus"], [s("drafter.py", *m, *first, *until(385), "--name", "two-model-first", "--out", d("drafter-first.pt"))]),
+        ("rounding", "gpu", ["corpus-more", "drafter"], [s("drafter.py", *m, *second, *until(95), "--start", a.drafter or d("drafter-first.pt"), "--muon", 0.008, "--adam", 8e-4, "--round", "q4_1", "--name", "two-model-unrounded", "--out", d("drafter.pt"))]),
+        ("export", "side", ["head-more", "embedded-draft", "rounding"], [x("eagle", d("eagle.pt"), "--to", d("smollm2-eagle")), x("embedded", d("embedded.pt"), "--to", d("embedded")), x("two-model", d("drafter.pt"), *m, "--to", d("smollm2-two-model"))]),
+        ("figures", "side", ["export", "texts"], [] if a.smoke else [ev("shipped", *judge, "--prompts", *a.prompts, "--weights", d("smollm2-two-model/model.gguf"), d("smollm2-eagle"), d("embedded")), ev("two-model", *judge, "--weights", d("drafter-first.pt"), d("drafter.pt"))]),
+        ("compare", "gpu", ["corpus-more"], [s("compare.py", *m, *second, "--steps", few(330), "--sizes", 0.5, 2, "--out", d("compare"))]),
+        ("compare-figures", "side", ["compare", "texts"], [] if a.smoke else [ev("two-model", *judge, "--weights", *[d(f"compare-{n}.pt") for n in ("whole-mix", "whole-kl", "whole-tv", "0.5M-mix", "2M-mix")])]),
+        ("trial-corpus", "gpu", ["prompts"], [s("corpus.py", "sample", *m, "--recipe", "trial", "--prompts", d("trial-prompts.npz"), "--seconds", 34 * t, "--seed", 3, "--out", d("trial.npz"), *(tiny or ["--ring", 384]))]),
         ("trial-drafter", "gpu", ["trial-corpus"], [s("drafter.py", *m, "--corpus", d("trial.npz"), "--steps", few(1350), *([] if a.smoke else ["--size", "trial"]), "--loss", "kl", "--plain-embed", "--adam-only", "--name", "trial-two-model", "--out", d("trial-drafter.pt"))]),
         ("trial-head", "gpu", ["trial-corpus"], [s("eagle.py", *m, "--corpus", d("trial.npz"), "--steps", few(1300), "--loss", "kl", "--plain-init", "--adam-only", "--fade", 0.85, "--name", "trial-eagle", "--out", d("trial-eagle.pt"))]),
-        ("trial-figures", "side", ["trial-drafter", "trial-head", "texts"], [ev("two-model", *judge, "--weights", d("trial-drafter.pt")), ev("eagle", *judge, "--weights", d("trial-eagle.pt"))]),
+        ("trial-figures", "side", ["trial-drafter", "trial-head", "texts"], [] if a.smoke else [ev("two-model", *judge, "--weights", d("trial-drafter.pt")), ev("eagle", *judge, "--weights", d("trial-eagle.pt"))]),
     ]
 
 
@@ -116,7 +118,7 @@ def main():
     a = argparse.ArgumentParser(description=__doc__)
     a.add_argument("--model", required=True, help="the target's GGUF file")
     a.add_argument("--prompts", nargs="+", required=True, help="the foreign prompt sets")
-    a.add_argument("--drafter", help="the two-model drafter to round: a state or a GGUF file")
+    a.add_argument("--drafter", help="a two-model drafter to go on from in the stage rounding, instead of the stage drafter's: a state or a GGUF file")
     a.add_argument("--out", required=True)
     a.add_argument("--ready", help="a folder with prompts.npz and trial-prompts.npz made before")
     a.add_argument("--seconds", type=float, default=1.0, help="factor on every stage's time")

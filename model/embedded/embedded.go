@@ -1,7 +1,7 @@
 // Package embedded is a small target and a smaller draft for it, which the program
 // carries: a folder each, target and draft, of config.json, tokenizer.json,
-// tokenizer_config.json and model.safetensors, in groups of int8. It speaks of five
-// domains in short sentences, and needs no download.
+// tokenizer_config.json and model.safetensors, in groups of int8. It has the form of
+// five domains' texts, and needs no download. README.md is its card.
 package embedded
 
 import (
@@ -15,12 +15,11 @@ const (
 	Draft  = "embedded-draft"
 )
 
-//go:embed *
+//go:embed target draft
 var files embed.FS
 
 // Open returns the folder of the model called name; ok is false where this is no
-// model's name. A program that was built without the weights has no config.json in
-// it.
+// model's name.
 func Open(name string) (folder fs.FS, ok bool) {
 	dir, ok := map[string]string{Target: "target", Draft: "draft"}[name]
 	if !ok {

@@ -57,9 +57,6 @@ func Open(ref string) (*Loaded, error) {
 
 // openFS opens a model that the program carries.
 func openFS(folder fs.FS, e engine, name string) (*Loaded, error) {
-	if _, err := fs.Stat(folder, "config.json"); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("load: %w: %q; this program was built without the models it could carry", ErrNotFound, name)
-	}
 	ck, err := checkpoint.OpenFS(folder, name)
 	if err != nil {
 		return nil, err
