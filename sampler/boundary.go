@@ -26,6 +26,11 @@ func (h *host) boundary(ids []int32, z []float32, top float32, p *model.Plan, li
 	if p.TopK > 0 {
 		left = p.TopK
 	}
+	if len(ids) > bracketFrom {
+		if within, ahead, more, ok := h.bracket(ids, z, head, limit, left); ok {
+			ids, head, left = within, ahead, more
+		}
+	}
 	for len(ids) > fewMax {
 		first, last := extent(ids, z)
 		if first == last {
@@ -44,17 +49,14 @@ func (h *host) boundary(ids []int32, z []float32, top float32, p *model.Plan, li
 		if b == len(h.bins) {
 			return keyOf(lowest, math.MaxInt32)
 		}
-		if len(h.members) < len(ids) { // ids themselves are the caller's
-			h.members = make([]int32, len(z))
-		}
-		n := 0
+		members, n := h.scratch(len(z)), 0 // ids themselves may be the caller's
 		for _, i := range ids {
 			if int((descending(z[i])-first)>>shift) == b {
-				h.members[n] = i
+				members[n] = i
 				n++
 			}
 		}
-		ids = h.members[:n]
+		ids = members[:n]
 	}
 	h.keys = h.keys[:0]
 	for _, i := range ids {

@@ -40,6 +40,21 @@ func expSumPlain(x []float32, top, scale float32) float64 {
 // and not added: of most rows nearly all are, and most cuts are clear all the same.
 func massPlain(x []float32, top, scale, faintest float32) (low, high float64) {
 	least, faint := top+faintest/scale, 0
+	for len(x) >= 8 {
+		b := x[:8:8]
+		x = x[8:]
+		if b[0] < least && b[1] < least && b[2] < least && b[3] < least && b[4] < least && b[5] < least && b[6] < least && b[7] < least {
+			faint += 8
+			continue
+		}
+		for _, v := range b {
+			if v < least {
+				faint++
+				continue
+			}
+			low += float64(pow2((v - top) * scale))
+		}
+	}
 	for _, v := range x {
 		if v < least {
 			faint++
@@ -66,8 +81,18 @@ func expIntoPlain(dst, x []float32, top, scale float32) float64 {
 // most least (NaN is not), until x or dst ends. It returns how many it wrote and
 // where it stopped.
 func abovePlain(dst []int32, x []float32, from int, least float32) (n, next int) {
-	for i := from; i < len(x); i++ {
-		if !(x[i] <= least) {
+	for i := from; i < len(x); {
+		for i+8 <= len(x) { // most rows hold little above
+			b := x[i : i+8 : i+8]
+			if !(b[0] <= least && b[1] <= least && b[2] <= least && b[3] <= least && b[4] <= least && b[5] <= least && b[6] <= least && b[7] <= least) {
+				break
+			}
+			i += 8
+		}
+		for end := min(i+8, len(x)); i < end; i++ {
+			if x[i] <= least {
+				continue
+			}
 			if n == len(dst) {
 				return n, i
 			}

@@ -42,10 +42,10 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 		}
 		return logprobsOf(r, row, chosen, k)
 	}
-	if err := l.Read(row, b.row[:b.width]); err != nil {
+	z, err := b.raw(l, row)
+	if err != nil {
 		return Logprobs{}, err
 	}
-	z := b.row[:b.real]
 	ranked, err := b.host.best(z, max(k, 1))
 	if err != nil {
 		return Logprobs{}, inRow(err, row)
@@ -75,4 +75,17 @@ func logprobsOf(r model.Ranking, row int, chosen model.Token, k int) (Logprobs, 
 		out.Top = append(out.Top, TokenLogprob{t, float64(r.Logits[i]) - r.LogSumExp})
 	}
 	return out, nil
+}
+
+// raw is a row over the real ids, in place where it may be looked at there.
+func (b *Builder) raw(l model.Logits, row int) ([]float32, error) {
+	if v, ok := l.(model.RowView); ok && b.width >= b.real {
+		z, err := v.View(row)
+		if err != nil {
+			return nil, err
+		}
+		return z[:b.real], nil
+	}
+	err := l.Read(row, b.row[:b.width])
+	return b.row[:b.real], err
 }

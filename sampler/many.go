@@ -23,20 +23,32 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 	limit := float64(p.TopP) * total
 	ids := h.candidates(p, total, limit)
 	if p.TopP > 0 || p.TopK > 0 {
-		last := h.boundary(ids, z, top, p, limit)
-		n, logit := 0, last.logit()
-		for _, i := range ids {
-			if z[i] > logit || z[i] == logit && int(i) <= last.id() {
-				ids[n] = i
-				n++
-			}
-		}
-		ids = ids[:n]
+		ids = upTo(ids, z, h.boundary(ids, z, top, p, limit))
 	}
 	if p.FilterTemperature != p.Temperature {
 		expInto(h.weights, z, top, scale(p.Temperature))
 	}
 	return h.emit(ids, z, top, p.Temperature), nil
+}
+
+// upTo leaves of ids those that do not rank behind last, without branches.
+func upTo(ids []int32, z []float32, last key) []int32 {
+	logit, id, n := last.logit(), int32(last.id()), 0
+	for _, i := range ids {
+		ids[n] = i
+		var above, same, early int
+		if z[i] > logit {
+			above = 1
+		}
+		if z[i] >= logit {
+			same = 1
+		}
+		if i <= id {
+			early = 1
+		}
+		n += above | same&early
+	}
+	return ids[:n]
 }
 
 // candidates returns the ids that min-p keeps and among which top-p cuts: where
@@ -47,15 +59,28 @@ func (h *host) candidates(p *model.Plan, total, limit float64) []int32 {
 	}
 	least := max(p.MinP, negligible(p.TopP, total, len(h.weights)))
 	for try := float32(1) / 32; try > least; try /= 64 {
-		ids, mass := h.atLeast(try), 0.0
-		for _, i := range ids {
-			mass += float64(h.weights[i])
-		}
-		if mass >= limit {
+		ids := h.atLeast(try)
+		// What is not among them is lighter than try each.
+		if total-float64(try)*float64(len(h.weights)-len(ids)) >= limit || h.mass(ids) >= limit {
 			return ids
 		}
 	}
 	return h.atLeast(least)
+}
+
+// mass adds the weights of ids in four chains, as one chain waits for every addition.
+func (h *host) mass(ids []int32) float64 {
+	var a, b, c, d float64
+	for ; len(ids) >= 4; ids = ids[4:] {
+		a += float64(h.weights[ids[0]])
+		b += float64(h.weights[ids[1]])
+		c += float64(h.weights[ids[2]])
+		d += float64(h.weights[ids[3]])
+	}
+	for _, i := range ids {
+		a += float64(h.weights[i])
+	}
+	return (a + b) + (c + d)
 }
 
 // whole is the distribution that no filter touches. Float64 cannot tell a total
@@ -95,8 +120,8 @@ func (h *host) emit(ids []int32, z []float32, top, temperature float32) Distribu
 		clear(d.dense)
 		for _, i := range ids {
 			d.dense[i] = h.weights[i]
-			d.total += float64(h.weights[i])
 		}
+		d.total = sum64(d.dense)
 		return d
 	}
 	tokens, weights := make([]model.Token, 0, len(ids)), make([]float64, 0, len(ids))

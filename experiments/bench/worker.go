@@ -72,6 +72,7 @@ func timed(task Task, row lent, n int) ([]int64, error) {
 			_, err = b.Logprobs(row, 0, 0, task.Top)
 		} else {
 			var d sampler.Distribution
+			b.Recycle()
 			if d, err = b.SamplingDistribution(row, 0, at); err == nil {
 				d.Sample(rng)
 			}

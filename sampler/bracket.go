@@ -1,0 +1,78 @@
+package sampler
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	bracketFrom  = 8192 // candidates from which a sample is asked where the cut may be
+	bracketSize  = 1024 // of the sample
+	bracketWidth = 80   // ranks of it to either side: five deviations of a share of a half
+)
+
+// bracket narrows ids to those around the cut, by one pass over them: a sample says
+// between which logits it should be. It returns what boundary goes on with, and
+// false where the cut is not there.
+func (h *host) bracket(ids []int32, z []float32, head, limit float64, left int) (within []int32, ahead float64, more int, ok bool) {
+	first, last := h.around(ids, z, head, limit, left)
+	if first == last { // one value is most of them: a histogram tells more
+		return nil, 0, 0, false
+	}
+	members := h.scratch(len(z))
+	var before, inside float64
+	n, m := 0, 0
+	for _, i := range ids { // without branches: they would be guesses
+		v, w := z[i], math.Float32bits(h.weights[i])
+		var less, upTo uint32
+		if v > first {
+			less = 1
+		}
+		if v >= last {
+			upTo = 1
+		}
+		members[m] = i
+		n, m = n+int(less), m+int(upTo-less)
+		before += float64(math.Float32frombits(w & -less))
+		inside += float64(math.Float32frombits(w & -(upTo - less)))
+	}
+	reached := n+m >= left || limit > 0 && head+before+inside >= limit
+	passed := n >= left || limit > 0 && head+before >= limit
+	if passed && n > 0 || !reached || m == 0 {
+		return nil, 0, 0, false
+	}
+	return members[:m], head + before, left - n, true
+}
+
+// around returns logits that should stand before the cut and behind it.
+func (h *host) around(ids []int32, z []float32, head, limit float64, left int) (first, last float32) {
+	h.keys = h.keys[:0]
+	step := len(ids) / bracketSize
+	for j := 0; j < len(ids); j += step {
+		h.keys = append(h.keys, keyOf(z[ids[j]], int(ids[j])))
+	}
+	slices.Sort(h.keys)
+	cut := 0
+	for weight := head; cut < len(h.keys)-1; cut++ {
+		weight += float64(step) * float64(h.weights[h.keys[cut].id()])
+		if limit > 0 && weight >= limit || (cut+1)*step >= left {
+			break
+		}
+	}
+	first, last = float32(math.Inf(1)), lowest
+	if cut >= bracketWidth {
+		first = h.keys[cut-bracketWidth].logit()
+	}
+	if cut+bracketWidth < len(h.keys) {
+		last = h.keys[cut+bracketWidth].logit()
+	}
+	return first, last
+}
+
+// scratch has room for n indices beside those that boundary looks at.
+func (h *host) scratch(n int) []int32 {
+	if len(h.members) < n {
+		h.members = make([]int32, n)
+	}
+	return h.members
+}
