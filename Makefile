@@ -96,6 +96,10 @@ bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench Harness -benchtime 1x ./spec
 	$(GO) test -run '^$$' -bench . ./sampler
 
+.PHONY: bench-decode
+bench-decode: build models ## decoding beside llama.cpp, where LLAMA_CPP names the folder of its programs; writes results/reference-decode
+	bin/foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf $(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) --out results/reference-decode
+
 .PHONY: bench-sampler
 bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/reference-sampler (PYTHON may have numpy, mlx-lm)
 	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken

@@ -35,10 +35,11 @@ var arrows = map[string]string{
 	"results/plot":                    "results",
 	"experiments":                     "model sampler sampler/jsonmask draft verify spec results strict",
 	"experiments/bench":               "model sampler results",
+	"experiments/bench/decode":        "model sampler draft verify spec results",
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",
-	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/bench experiments/cost experiments/parity strict",
+	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/bench experiments/bench/decode experiments/cost experiments/parity strict",
 }
 
 const module = "foretoken"

@@ -14,7 +14,7 @@ import (
 
 func benchCommand(a app) *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Time a part of the program beside its peers"}
-	c.AddCommand(benchSamplerCommand(a), benchWorkerCommand(a))
+	c.AddCommand(benchSamplerCommand(a), benchDecodeCommand(a), benchWorkerCommand(a))
 	return c
 }
 
@@ -82,9 +82,14 @@ func writeBench(a app, t results.Table, out string) error {
 	if err := t.Text(a.out); err != nil || out == "" {
 		return err
 	}
+	return writeTable(a, t, out, "sampler")
+}
+
+// writeTable writes a table as text and as Markdown.
+func writeTable(a app, t results.Table, out, name string) error {
 	for name, write := range map[string]func(*os.File) error{
-		"sampler.txt": func(f *os.File) error { return t.Text(f) },
-		"sampler.md":  func(f *os.File) error { return t.Markdown(f) },
+		name + ".txt": func(f *os.File) error { return t.Text(f) },
+		name + ".md":  func(f *os.File) error { return t.Markdown(f) },
 	} {
 		f, err := os.Create(filepath.Join(out, name))
 		if err != nil {

@@ -1,0 +1,97 @@
+package decode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"foretoken/results"
+)
+
+// A Range is the median of rounds, the least and the greatest; NaN where there is none.
+type Range struct{ Value, Low, High float64 }
+
+func (r Range) String() string {
+	if math.IsNaN(r.Value) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Value, r.Low, r.High)
+}
+
+// A Comparison is one arm at one task.
+type Comparison struct {
+	Task, Arm string
+	MS        float64 // median
+	First     Range   // times the first arm's of the task, in the same round
+	Token     Range   // times the arm's own token, in the same round
+}
+
+// Compare is every arm at every task, task by task.
+func Compare(arms []Arm, samples []Sample) (out []Comparison) {
+	for _, t := range tasksOf(arms) {
+		first := ""
+		for _, a := range arms {
+			if !slices.Contains(a.Tasks, t) {
+				continue
+			}
+			if first == "" {
+				first = a.Name
+			}
+			out = append(out, Comparison{Task: t.Name, Arm: a.Name, MS: median(times(samples, a.Name, t.Name)),
+				First: ratio(samples, a.Name, t.Name, first, t.Name), Token: ratio(samples, a.Name, t.Name, a.Name, "token")})
+		}
+	}
+	return out
+}
+
+func tasksOf(arms []Arm) (all []Task) {
+	for _, a := range arms {
+		for _, t := range a.Tasks {
+			if !slices.Contains(all, t) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// Table lays a comparison out.
+func Table(model string, arms []Arm, cs []Comparison, notes ...string) results.Table {
+	t := results.Table{Name: "decode", Title: "Decoding with " + model, Header: []string{"task", "arm", "time", "times the first", "t/t(1)"}}
+	for _, c := range cs {
+		t.Rows = append(t.Rows, []string{c.Task, c.Arm, fmt.Sprintf("%.2f ms", c.MS), c.First.String(), c.Token.String()})
+	}
+	for _, task := range tasksOf(arms) {
+		t.Notes = append(t.Notes, task.Name+" = "+task.What)
+	}
+	t.Notes = append(t.Notes, "time = median of the rounds, in which arms and tasks take turns in a random order",
+		"times the first = to the first arm of the task, in the same round: median, in brackets the least and the greatest",
+		"t/t(1) = so, to the same arm's token")
+	t.Notes = append(t.Notes, notes...)
+	return t
+}
+
+func times(samples []Sample, arm, task string) (ms []float64) {
+	for _, s := range samples {
+		if s.Arm == arm && s.Task == task {
+			ms = append(ms, s.MS)
+		}
+	}
+	return ms
+}
+
+// ratio is over the rounds that have both.
+func ratio(samples []Sample, arm, task, toArm, toTask string) Range {
+	var r []float64
+	for _, a := range samples {
+		for _, b := range samples {
+			if a.Round == b.Round && a.Arm == arm && a.Task == task && b.Arm == toArm && b.Task == toTask {
+				r = append(r, a.MS/b.MS)
+			}
+		}
+	}
+	if len(r) == 0 {
+		return Range{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return Range{median(r), slices.Min(r), slices.Max(r)}
+}
