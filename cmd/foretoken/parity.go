@@ -19,7 +19,7 @@ import (
 )
 
 func parityCommand(a app) *cobra.Command {
-	var out string
+	var out, python string
 	var limit, maxTokens int
 	c := &cobra.Command{
 		Use:   "parity CONFIG",
@@ -52,6 +52,9 @@ status is 1 where there is a defect.
 			if maxTokens > 0 {
 				config.MaxTokens = maxTokens
 			}
+			if python != "" {
+				config.Reference.Python = python
+			}
 			if out != "" { // before the work, not after it
 				if err := canWrite(out); err != nil {
 					return err
@@ -83,6 +86,7 @@ status is 1 where there is a defect.
 	}
 	f := c.Flags()
 	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON; the matrix is drawn beside it, and the tables written")
+	f.StringVar(&python, "python", "", "Python that has mlx-lm, instead of the config's")
 	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
 	return c

@@ -15,7 +15,7 @@ import (
 )
 
 func speedCommand(a app) *cobra.Command {
-	var out string
+	var out, python string
 	var limit, maxTokens, repeats int
 	c := &cobra.Command{
 		Use:   "speed CONFIG",
@@ -51,6 +51,9 @@ the Python that mlx-lm runs in.`,
 			if maxTokens > 0 {
 				config.MaxTokens = maxTokens
 			}
+			if python != "" {
+				config.Reference.Python = python
+			}
 			if out != "" {
 				if err := canWrite(out); err != nil {
 					return err
@@ -68,6 +71,7 @@ the Python that mlx-lm runs in.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON; the table is written beside it")
+	f.StringVar(&python, "python", "", "Python that has mlx-lm, instead of the config's")
 	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
 	f.IntVar(&repeats, "repeats", 2, "times that each prompt is timed")
