@@ -151,6 +151,9 @@ func (g *grammar) fill(m model.Mask, at *config) {
 	}
 	if longest := len(g.v.plain); free > 0 {
 		if free >= g.v.longest {
+			if !at.indifferent() && g.fillAlong(m, at) {
+				return
+			}
 			union(m, g.v.inside)
 			if end := g.m.step(at, '"'); !at.indifferent() {
 				g.walk(m, at, &g.v.quoted)
@@ -181,8 +184,13 @@ func (c *config) indifferent() bool {
 
 // walk adds the tokens of t that the machine reads after at.
 func (g *grammar) walk(m model.Mask, at *config, t *trie) {
+	g.walkNodes(m, at, t, 0, len(t.nodes)-1)
+}
+
+// walkNodes is walk from node i, at depth 0, to node end.
+func (g *grammar) walkNodes(m model.Mask, at *config, t *trie, i, end int) {
 	g.path = append(g.path[:0], at)
-	for i := 0; i < len(t.nodes)-1; {
+	for i < end {
 		n := &t.nodes[i]
 		to := g.m.step(g.path[n.depth], n.char)
 		if to == nil {

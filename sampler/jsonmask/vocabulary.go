@@ -20,6 +20,7 @@ type Vocabulary struct {
 	closing trie       // tokens that close it and go on, by what follows the quote
 	quoted  trie       // both of these, whole
 	longest int        // bytes of the longest token
+	spells  bool       // a token spells a character as \u and closes the string
 	// plain[n] are the tokens of 1 to n+1 code points that a string takes as
 	// they are: well-formed, with no quote, backslash or control character.
 	plain []model.Mask
@@ -61,6 +62,7 @@ func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 	for _, t := range ids {
 		if v.closed.Has(t) || rests[t] != nil {
 			quoted = append(quoted, t)
+			v.spells = v.spells || bytes.Contains(tokens[t], []byte(`\u`))
 		}
 	}
 	slices.SortFunc(closing, func(a, b model.Token) int { return bytes.Compare(rests[a], rests[b]) })
