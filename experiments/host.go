@@ -49,8 +49,14 @@ func sysctl(name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// HostLine is the machine in a line.
+// HostLine is the machine in a line, and on Linux how much it had to do in the last
+// minute: a busy one blurs times.
 func HostLine() string {
 	h := thisHost()
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s", h.CPU, h.Cores, h.OS, h.Arch, runtime.Version())
+	line := fmt.Sprintf("%s, %d cores, %s/%s, %s", h.CPU, h.Cores, h.OS, h.Arch, runtime.Version())
+	if data, err := os.ReadFile("/proc/loadavg"); err == nil {
+		load, _, _ := strings.Cut(string(data), " ")
+		line += ", load " + load
+	}
+	return line
 }

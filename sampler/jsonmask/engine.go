@@ -139,10 +139,13 @@ func (g *grammar) mask(at *config) model.Mask {
 	return m
 }
 
-// fill adds what the trie of the vocabulary allows after at. Where a string is
+// fill adds what the vocabulary allows after at. Where a string is
 // open that takes any text, the tokens that leave it open are known, and those
 // that close it are walked from the quote on.
 func (g *grammar) fill(m model.Mask, at *config) {
+	if g.fillBlank(m, at) {
+		return
+	}
 	free := 0
 	for _, t := range at.threads {
 		if s, ok := t.term.(*text); ok {

@@ -20,7 +20,8 @@ type Vocabulary struct {
 	closing trie       // tokens that close it and go on, by what follows the quote
 	quoted  trie       // both of these, whole
 	longest int        // bytes of the longest token
-	spells  bool       // a token spells a character as \u and closes the string
+	blank   *blanks
+	spells  bool // a token spells a character as \u and closes the string
 	// plain[n] are the tokens of 1 to n+1 code points that a string takes as
 	// they are: well-formed, with no quote, backslash or control character.
 	plain []model.Mask
@@ -42,7 +43,7 @@ func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 	rests := make([][]byte, len(tokens)) // what follows the quote that closes
 	opened := newMachine(&value{scalars: []terminal{openText{newText(0, -1, nil, nil)}}})
 	within := opened.step(opened.start, '"')
-	slices.SortFunc(ids, func(a, b model.Token) int { return bytes.Compare(tokens[a], tokens[b]) })
+	byText(tokens, ids)
 	for _, t := range ids {
 		v.longest = max(v.longest, len(tokens[t]))
 		if n := plainLen(tokens[t]); n > 0 {
@@ -65,12 +66,17 @@ func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 			v.spells = v.spells || bytes.Contains(tokens[t], []byte(`\u`))
 		}
 	}
-	slices.SortFunc(closing, func(a, b model.Token) int { return bytes.Compare(rests[a], rests[b]) })
+	byText(rests, closing)
+	v.blank = newBlanks(tokens, ids)
 	for i := 1; i < len(v.plain); i++ {
 		union(v.plain[i], v.plain[i-1])
 	}
 	v.all, v.quoted, v.closing = newTrie(tokens, ids), newTrie(tokens, quoted), newTrie(rests, closing)
 	return v
+}
+
+func byText(texts [][]byte, ids []model.Token) {
+	slices.SortFunc(ids, func(a, b model.Token) int { return bytes.Compare(texts[a], texts[b]) })
 }
 
 func (v *Vocabulary) addPlain(t model.Token, n int) {

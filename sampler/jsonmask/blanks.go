@@ -1,0 +1,93 @@
+package jsonmask
+
+import (
+	"bytes"
+
+	"foretoken/model"
+)
+
+// White space may stand wherever punctuation does, and a vocabulary has thousands of
+// tokens that begin with some. How long a run is makes no difference to what follows
+// it, so a token is what follows its own.
+
+// blanks are the tokens that begin with white space.
+type blanks struct {
+	only   [MaxSpace]model.Mask // nothing else, of up to n+1 characters
+	before trie                 // up to shortRun of it and something else, by that
+	far    []model.Token        // more of it and something else
+}
+
+// shortRun is the white space that tokens begin with, but for few.
+const shortRun = 4
+
+const white = " \n\t\r"
+
+func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
+	b := &blanks{}
+	for i := range b.only {
+		b.only[i] = model.NewMask(len(tokens))
+	}
+	rests := make([][]byte, len(tokens))
+	var before []model.Token
+	for _, t := range ids {
+		rest := bytes.TrimLeft(tokens[t], white)
+		n := len(tokens[t]) - len(rest)
+		switch {
+		case n == 0:
+		case len(rest) == 0 && n <= MaxSpace:
+			b.only[n-1].Add(t)
+		case len(rest) == 0:
+		case n <= shortRun:
+			rests[t] = rest
+			before = append(before, t)
+		default:
+			b.far = append(b.far, t)
+		}
+	}
+	for i := 1; i < MaxSpace; i++ {
+		union(b.only[i], b.only[i-1])
+	}
+	byText(rests, before)
+	b.before = newTrie(rests, before)
+	return b
+}
+
+// fillBlank makes m the mask where white space may stand and nothing that takes it
+// otherwise, and reports whether at is such a state.
+func (g *grammar) fillBlank(m model.Mask, at *config) bool {
+	room := 0
+	for _, t := range at.threads {
+		if _, ok := t.term.(*space); ok {
+			left := MaxSpace - int(t.state)
+			if left < shortRun {
+				return false
+			}
+			room = max(room, left)
+			continue
+		}
+		other := t.term.bytes(t.state)
+		for i := range other {
+			if other[i]&spaceBytes[i] != 0 {
+				return false
+			}
+		}
+	}
+	if room == 0 {
+		return false
+	}
+	b := g.v.blank
+	union(m, b.only[room-1])
+	g.walk(m, g.m.step(at, ' '), &b.before)
+	for _, t := range b.far {
+		if g.m.run(at, g.v.tokens[t]) != nil {
+			m.Add(t)
+		}
+	}
+	all := &g.v.all
+	for i := int32(0); int(i) < len(all.nodes)-1; i = all.nodes[i].end {
+		if c := all.nodes[i].char; !spaceBytes.has(c) && !at.dead.has(c) {
+			g.walkNodes(m, at, all, int(i), int(all.nodes[i].end))
+		}
+	}
+	return true
+}
