@@ -2,6 +2,8 @@
 
 package ref
 
+//go:generate go run attention_gen.go
+
 import (
 	"math"
 	"simd/archsimd"
@@ -53,6 +55,10 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 	qp, kp, s := data(q), data(k), archsimd.BroadcastFloat32x4(scale)
 	row, width := 4*stride, 4*len(q)
 	i := 0
+	if len(q) == 64 && stride == 64 {
+		scores64(data(dst), qp, kp, n/4, s)
+		i = n / 4 * 4
+	}
 	for ; i+4 <= n; i += 4 {
 		var a, b, c, d vec
 		k0 := unsafe.Add(kp, i*row)
@@ -78,6 +84,10 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 func vecMix(dst, p, v []float32, stride, n int) {
 	_, _ = p[n+2], v[(n-1)*stride+len(dst)-1]
 	dp, pp, vp := data(dst), data(p), data(v)
+	if len(dst) == 64 && stride == 64 {
+		mix64(dp, pp, vp, n)
+		return
+	}
 	row, width := 4*stride, 4*len(dst)
 	o := 0
 	for ; o+256 <= width; o += 256 {

@@ -140,6 +140,9 @@ func TestKernelsAreOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
 		n, dim := 1+r.IntN(70), lanes*(1+r.IntN(12))
+		if r.IntN(3) == 0 {
+			dim = 64
+		}
 		keys, q, p := gauss(r, n*dim), gauss(r, dim), gauss(r, n+3)
 		x, w, turns := gauss(r, 96), gauss(r, 96), gauss(r, dim)
 		g, u := gauss(r, n), gauss(r, n)
