@@ -20,10 +20,11 @@ type Engine struct {
 	lib  *capi.Lib
 	blas capi.BLAS
 	read atomic.Int64
-	// Fused says that compiled operations stand for chains of them: on a GPU, where
+	// fused says that compiled operations stand for chains of them: on a GPU, where
 	// each begins a kernel.
-	fused  bool
-	swiglu *capi.Compiled // nil until it is used
+	fused    bool
+	swiglu   *capi.Compiled // nil until it is used
+	overlaps atomic.Bool    // see Overlaps
 }
 
 var opened struct {
@@ -52,6 +53,7 @@ func Open() (*Engine, error) {
 		return nil, err
 	}
 	e.fused = e.lib.Device == capi.GPU
+	e.overlaps.Store(e.fused)
 	opened.engine = e
 	return e, nil
 }
@@ -97,6 +99,14 @@ func (e *Engine) Handles() int64 { return e.lib.Live() }
 
 // BytesRead is how many bytes were read back from the device so far.
 func (e *Engine) BytesRead() int64 { return e.read.Load() }
+
+// Overlaps reports whether what is begun is computed while its caller goes on: on a
+// GPU. On the CPU, MLX keeps the caller until few operations are left, so that a step
+// begun early only delays what came before it.
+func (e *Engine) Overlaps() bool { return e.overlaps.Load() }
+
+// Overlap says so, whatever the device.
+func (e *Engine) Overlap(on bool) { e.overlaps.Store(on) }
 
 // Memory is the bytes that arrays take.
 func (e *Engine) Memory() (n int64, err error) {

@@ -169,6 +169,19 @@ func (g *Graph) ReadIndices(n int, a Array) []uint32 {
 	return append([]uint32(nil), g.e.lib.Uints(a.h, n)...)
 }
 
+// Computed copies n indices of an array that was computed and lies in row-major order.
+// It waits for nothing that was begun since.
+func (g *Graph) Computed(n int, a Array) []uint32 {
+	if g.check(a, n, capi.Uint32); g.err != nil {
+		return nil
+	}
+	g.e.read.Add(4 * int64(n))
+	return append([]uint32(nil), g.e.lib.Uints(a.h, n)...)
+}
+
+// Contiguous is a in row-major order.
+func (g *Graph) Contiguous(a Array) Array { return g.one(g.e.lib.Contiguous, a) }
+
 // contiguous is a in row-major order, evaluated.
 func (g *Graph) contiguous(a Array) Array {
 	if g.err != nil {

@@ -2,7 +2,7 @@
 # Figures of a machine with an NVIDIA GPU and no network.
 #
 #   gpu.sh pack [3.12]   here: what that machine needs, for its Python, into .gpu/0, .gpu/1,
-#                        ..., folders of at most 48 MiB that can be sent one by one
+#                        ..., folders of at most 40 MiB that can be sent one by one
 #   gpu.sh run OUT       there, from the top of the project with all of .gpu: plain and
 #                        speculative speed against mlx-lm and verify costs, bf16 and 4 bit,
 #                        into the folder OUT
@@ -33,7 +33,7 @@ pack() {
 		--platform manylinux2014_x86_64 --target "$stage/site" \
 		"mlx==$mlx" "mlx-cuda-13==$mlx" "mlx-lm==$mlx" "$(grep '^gguf==' scripts/constraints.txt)"
 	say "packing $(du -sm "$stage" | cut -f1) MiB"
-	tar -C "$stage" -c . | xz -T0 -4 | split -b 48M -d -a 2 - .gpu/part
+	tar -C "$stage" -c . | xz -T0 -4 | split -b 40M -d -a 2 - .gpu/part
 	rm -rf "$stage"
 	local i=0
 	for part in .gpu/part*; do

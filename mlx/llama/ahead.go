@@ -15,14 +15,22 @@ type ahead struct {
 	miss  bool // the last step was not of the best id before it
 }
 
-// Pipeline implements model.Pipelined.
-func (s *session) Pipeline(steps int) { s.ahead.steps, s.ahead.miss = steps, false }
+// Pipeline implements model.Pipelined, where the device computes while the host does.
+func (s *session) Pipeline(steps int) {
+	if !s.m.engine.Overlaps() {
+		steps = 0
+	}
+	s.ahead.steps, s.ahead.miss = steps, false
+}
 
 // lookAhead builds the step after the row that is about to be computed, and begins to
 // compute both: the device has work while the host reads an id and builds again.
 func (s *session) lookAhead(g *mlx.Graph) {
 	a := &s.ahead
 	if limit := s.m.config.Context; s.out.rows != 1 || a.out.rows != 0 || a.miss || a.steps < 1 || limit > 0 && s.n+1 > limit {
+		return
+	}
+	if s.begin(g, s.out.scores, s.out.best); g.Err() != nil { // so that they wait for no more than themselves
 		return
 	}
 	scores := s.forward(g, s.n, g.Reshape(s.out.arg, 1, 1), 1, 1)

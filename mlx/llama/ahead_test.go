@@ -14,6 +14,7 @@ import (
 // Steps that are begun ahead give, to the bit, what steps give: where they are asked
 // for, where another token comes, and where the cache was rolled back meanwhile.
 func TestPipelined(t *testing.T) {
+	overlapping(t)
 	for _, name := range []string{"llama", "window of 7"} {
 		for _, o := range []llama.Options{{}, {Choose: true}} {
 			m, err := llama.New(engine(t), write(t, families[name], checkpoint.F32), o)
@@ -72,6 +73,7 @@ func step(t *testing.T, s model.Session, token model.Token) []float32 {
 // No step is begun that cannot be asked for: past the number that was said, or the
 // context; and what was begun holds no handle after Close.
 func TestPipelineEnds(t *testing.T) {
+	overlapping(t)
 	c := families["llama"]
 	c.Context = 20
 	m := loaded(t, write(t, c, checkpoint.F32))
@@ -97,4 +99,12 @@ func TestPipelineEnds(t *testing.T) {
 			t.Errorf("%d handles after Close, want %d (%v)", engine(t).Handles(), handles, err)
 		}
 	}
+}
+
+// overlapping lets steps be begun ahead on any device, until the test ends.
+func overlapping(t *testing.T) {
+	e := engine(t)
+	before := e.Overlaps()
+	e.Overlap(true)
+	t.Cleanup(func() { e.Overlap(before) })
 }

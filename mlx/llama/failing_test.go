@@ -49,6 +49,7 @@ func TestEveryFailureSurfaces(t *testing.T) {
 }
 
 func failEach(t *testing.T, armed string) {
+	overlapping(t)
 	e := engine(t)
 	m, err := llama.New(e, write(t, families["llama"], checkpoint.F32), llama.Options{Choose: true})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 // A greedy round reads four bytes a row, drafted or not, and a constrained one four
 // bytes a row that it looks at.
 func TestGreedyReadsFourBytesARow(t *testing.T) {
+	overlapping(t)
 	m := loaded(t, write(t, families["llama"], checkpoint.BF16))
 	for name, k := range map[string]int{"none": 0, "ngram": 4, "layerskip": 3} {
 		for _, engine := range []sampler.ConstraintEngine{nil, samplertest.NoRepeat{Last: 3}} {

@@ -29,7 +29,7 @@ func (l *logits) set(g *mlx.Graph, parts []mlx.Array, rows int) {
 		g.Free(parts...)
 	}
 	arg := g.Keep(g.Argmax(scores))
-	*l = logits{s: l.s, rows: rows, scores: scores, arg: arg, best: g.Keep(best(g, scores, arg))}
+	*l = logits{s: l.s, rows: rows, scores: scores, arg: arg, best: g.Keep(g.Contiguous(best(g, scores, arg)))}
 	if g.Err() != nil {
 		l.free(g)
 	}
@@ -80,7 +80,7 @@ func (l *logits) Argmaxes() ([]model.Token, error) {
 		return l.ids, nil
 	}
 	err := l.run(func(g *mlx.Graph) {
-		for row, id := range g.ReadIndices(l.rows, l.best) {
+		for row, id := range g.Computed(l.rows, l.best) {
 			if id == badRow {
 				g.Fail(blame(g, l.real(g, row, l.s.m.config.Vocab), row, l.s.m.config.Vocab))
 			}
