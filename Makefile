@@ -90,6 +90,14 @@ demo: build ## an experiment on the pair of models within the program, then one 
 identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/reference-identity
 	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -each $(EACH)
 
+TARGET ?= embedded
+DRAFT ?= embedded-draft
+TEXTS ?= 1000
+
+.PHONY: held
+held: ## TEXTS (1000) texts of TARGET and DRAFT (the embedded pair) held to schemas: each valid, or cut and said so
+	$(GO) test -tags models -timeout 0 -v -run '^TestHeldTexts$$' ./cmd/foretoken -args -target $(TARGET) -draft $(DRAFT) -texts $(TEXTS)
+
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench . -benchtime 1x ./model/ref
