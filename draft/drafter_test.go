@@ -41,7 +41,7 @@ func TestWarmIsFresh(t *testing.T) {
 func TestStaleCacheIsSeen(t *testing.T) {
 	stale := func(name string, e Env) (Drafter, error) {
 		d, err := New(name, e)
-		c := d.(*chain)
+		c := d.(*second)
 		c.cursor.Session = &untrimmed{c.cursor.Session}
 		return d, err
 	}

@@ -13,12 +13,10 @@ import (
 // 2025). Its cache holds pairs of state i and token i+1; past the states that the
 // target gave it feeds back its own.
 type eagle struct {
+	sampled
 	session model.HeadSession
 	tap     model.HiddenTap
-	builder *sampler.Builder
-	rng     *sampler.PCG32
-	context int // pairs the head can hold; 0 is no limit
-	blind   bool
+	context int           // pairs the head can hold; 0 is no limit
 	held    []model.Token // tokens of the pairs whose state is the target's
 }
 
@@ -39,7 +37,7 @@ func newEagle(env Env) (Drafter, error) {
 		return nil, errors.New("draft: eagle needs a head, and a target session with hidden states")
 	}
 	info := env.Head.Info()
-	b, err := sampler.NewBuilder(env.Sampler, info.Vocab, env.Target.Info().Real)
+	d, err := newSampled(info.Vocab, env)
 	if err != nil {
 		return nil, err
 	}
@@ -47,10 +45,9 @@ func newEagle(env Env) (Drafter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draft: session of %s: %w", info.Name, err)
 	}
-	return &eagle{session: s, tap: env.Tap, builder: b, rng: env.RNG, context: info.Context, blind: env.Blind}, nil
+	return &eagle{sampled: d, session: s, tap: env.Tap, context: info.Context}, nil
 }
 
-func (d *eagle) Law() Law     { return Law{Fingerprint: d.builder.Fingerprint()} }
 func (d *eagle) Close() error { return d.session.Close() }
 
 // Warm caches the prompt's pairs.
@@ -63,30 +60,13 @@ func (d *eagle) Warm(ctx context.Context, at sampler.Position) error {
 }
 
 func (d *eagle) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
-	var p Proposal
-	d.builder.Recycle()
-	if limit == 0 || d.full(at) {
-		return p, ctx.Err()
-	}
-	if d.blind {
-		at.Engine = nil
-	}
-	logits, err := d.seek(at.History)
-	for err == nil {
-		var q sampler.Distribution
-		if q, err = d.builder.SamplingDistribution(logits, 0, at); errors.Is(err, sampler.ErrNoToken) {
-			return p, ctx.Err()
-		} else if err != nil {
-			break
+	given := len(at.History)
+	return d.chain(ctx, at, limit, d.full, func(history []model.Token) (model.Logits, error) {
+		if len(history) == given {
+			return d.seek(history)
 		}
-		t := q.Sample(d.rng)
-		p.Tokens, p.Dists = append(p.Tokens, t), append(p.Dists, q)
-		if at, err = at.Next(t); err != nil || len(p.Tokens) == limit || d.full(at) {
-			break
-		}
-		logits, err = d.feedBack(t)
-	}
-	return p, errors.Join(err, ctx.Err())
+		return d.feedBack(history[len(history)-1])
+	})
 }
 
 // full reports a history that has no pair yet, or more than the head can hold.

@@ -20,5 +20,5 @@ func newLayerSkip(env Env) (Drafter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draft: layerskip: %w", err)
 	}
-	return newChain(m, env)
+	return newSecond(m, env)
 }

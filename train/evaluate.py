@@ -65,16 +65,16 @@ def write(w, shape, prompts, new, temperature, seed, ends):
     return out
 
 
-def texts(w, shape, rows, encode, new, seed, out, ends=(target.END, target.END_OF_TEXT)):
-    """Writes both texts of every prompt to a file: flat ids, offsets, prompt lengths, domain, mode (0 greedy, 1 temperature 1), prompt number."""
+def texts(w, shape, rows, encode, new, seed, out, ends=(target.END, target.END_OF_TEXT), modes=(0, 1)):
+    """Writes the texts of every prompt to a file: flat ids, offsets, prompt lengths, domain, mode (0 greedy, 1 temperature 1), prompt number."""
     prompts = [encode(r) for r in rows]
     docs, mode = [], []
-    for m in (0, 1):
+    for m in modes:
         docs += write(w, shape, prompts, new, float(m), seed + m, ends)
         mode += [m] * len(rows)
     dom = [DOMAINS.index(r["domain"]) for r in rows]
-    np.savez(out, ids=np.concatenate(docs).astype(np.int32), offsets=np.cumsum([0] + [len(x) for x in docs]), prompt=[len(p) for p in prompts] * 2,
-             domain=dom * 2, mode=mode, number=list(range(len(rows))) * 2)
+    np.savez(out, ids=np.concatenate(docs).astype(np.int32), offsets=np.cumsum([0] + [len(x) for x in docs]), prompt=[len(p) for p in prompts] * len(modes),
+             domain=dom * len(modes), mode=mode, number=list(range(len(rows))) * len(modes))
 
 
 class Texts:

@@ -1,4 +1,5 @@
 """Runs every script of this folder on the CPU, small, and holds their results: python3 smoke.py. Needs no model, no GPU and no network."""
+import argparse
 import os
 import re
 import subprocess
@@ -10,7 +11,7 @@ import torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import corpus, drafter, eagle, embedded, evaluate, export, generate, kernels, llama, packing, prompts, rounding, target  # noqa: E402,E401
+import compare, corpus, drafter, eagle, embedded, evaluate, export, generate, kernels, llama, packing, pipeline, prompts, rounding, target  # noqa: E402,E401
 
 
 def run(module, *args):
@@ -84,8 +85,20 @@ def main():
         for name in ("a", "b"):
             run(drafter, "--smoke", "--corpus", p("c.npz"), "--out", p("d.pt"), "--steps", "6", "--every", "2", "--texts", p("texts.npz"), "--round", "q4_1", "--log", p("d" + name))
         check(len(losses_of(p("da"))) == 3 and losses_of(p("da")) == losses_of(p("db")), "the same seed gives the same losses")
+        run(compare, "--smoke", "--corpus", p("c.npz"), "--out", p("x"), "--steps", "2", "--losses", "kl", "--sizes", "0.002", "--log", p("x"))
+        facts = {n: torch.load(p(f"x-{n}.pt"), weights_only=False)["facts"] for n in ("whole-mix", "whole-kl", "0.002M-mix")}
+        check(facts["0.002M-mix"]["corpus"] <= 2000 < facts["whole-kl"]["corpus"] == facts["whole-mix"]["corpus"], "a comparison is over as much text as was said")
         run(eagle, "--smoke", "--corpus", p("c.npz"), "--out", p("e.pt"), "--steps", "3", "--round", "q4_1", "--texts", p("texts.npz"), "--log", p("e"))
         run(embedded, "--smoke", "--corpus", p("c.npz"), "--out", p("m.pt"), "--steps", "3", "--draft-steps", "3", "--text", p("m.npz"), "--log", p("m"))
+        # The pipeline: stages in order, a turn at a time, and what is done is not done again.
+        args = argparse.Namespace(out=p("pipe"), model="m", prompts=["f"], drafter=None, ready=None, seconds=1.0, smoke=True)
+        listed = pipeline.stages(args)
+        names = [x[0] for x in listed]
+        check(len(set(names)) == len(names) and all(n in names[:i] for i, x in enumerate(listed) for n in x[2]), "every stage of the pipeline stands after what it needs")
+        say = lambda n: [["bash", "-c", f"echo {n} >> {p('pipe/said')}"]]
+        todo = [("one", "gpu", [], say("one")), ("two", "gpu", ["one"], say("two")), ("bad", "side", [], [["false"]]), ("after", "side", ["bad"], say("after")), ("three", "side", ["two"], say("three"))]
+        check(not pipeline.Runner(args, todo).run() and open(p("pipe/said")).read().split() == ["one", "two", "three"], "what needs a stage that failed is left out, the rest is done in order")
+        check(pipeline.Runner(args, [x for x in todo if x[0] not in ("bad", "after")]).run() and len(open(p("pipe/said")).read().split()) == 3, "what is done is not done again")
         # Shipped forms.
         fake_gguf(p("source.gguf"), shape.vocab)
         state = torch.load(p("d.pt"), weights_only=False)
