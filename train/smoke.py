@@ -135,7 +135,7 @@ def main():
         check((f - z[0].softmax(-1)).abs().sum() < 0.08, "a draw follows the distribution")
         if not torch.cuda.is_available():
             for script in ("drafter.py", "eagle.py", "embedded.py"):
-                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt")] + (["--stage", "target"] if script == "embedded.py" else []), capture_output=True, text=True)
+                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt"), "--log", p("no.log")] + (["--stage", "target"] if script == "embedded.py" else []), capture_output=True, text=True)
                 check(r.returncode != 0 and "no GPU" in r.stderr, f"{script} refuses to start without a GPU")
     print("smoke: all passed")
 
