@@ -20,7 +20,7 @@ type cache struct {
 }
 
 // held are the keys or the values of a layer, [1, KVHeads, room, width]: one array, or
-// where they are quantised three.
+// three where they are quantised.
 type held []mlx.Array
 
 // A pending cache is the cache that a graph under construction will leave. Nothing
@@ -31,7 +31,7 @@ type pending struct {
 	old *cache
 }
 
-// grown has room for need positions, of which held are written.
+// grown has room for need positions, of which the first are written.
 func (c *cache) grown(g *mlx.Graph, s *session, written, need int) *pending {
 	m := s.m
 	p := &pending{cache: cache{room: c.room}, old: c}

@@ -20,19 +20,20 @@ type pass struct {
 	seen  []mlx.Array // the states of each tap so far
 }
 
-// forward adds n tokens, ids [1, n], to the cache at pos and returns the logits after the last rows
-// tokens, [rows, Vocab], if any.
+// forward adds n tokens, ids [1, n], to the cache at pos and returns the logits after
+// the last rows of them, [rows, Vocab], if any.
 func (s *session) forward(g *mlx.Graph, pos int, ids mlx.Array, n, rows int) mlx.Array {
 	p := s.pass(g, pos, n)
 	x := g.Embed(s.m.w.embed, ids)
-	for i, y := range s.m.layers {
+	for i := range s.m.layers {
 		p.tap(i, x)
-		x = p.layer(i, x, g.RMSNorm(x, y.attnNorm, s.m.config.NormEps))
+		x = p.layer(i, x, g.RMSNorm(x, s.m.layers[i].attnNorm, s.m.config.NormEps))
 	}
 	p.tap(len(s.m.layers), x)
 	return p.end(x, rows)
 }
 
+// pass begins a pass of n tokens at pos.
 func (s *session) pass(g *mlx.Graph, pos, n int) *pass {
 	p := &pass{g: g, m: s.m, taps: s.taps, pos: pos, n: n}
 	p.window()
