@@ -27,9 +27,9 @@ func smollm2(t *testing.T, engine string) *load.Loaded {
 	return l
 }
 
-// SmolLM2's logits are those of model/ref, one token at a time, five, and a prompt.
+// SmolLM2's logits are those of model/ref in float32, one token at a time, five, and a prompt.
 func TestSmolLM2AgreesWithRef(t *testing.T) {
-	m, oracle := smollm2(t, "mlx:"), smollm2(t, "")
+	m, oracle := smollm2(t, "mlx:"), smollm2(t, "ref-f32:")
 	text := "The Amazon and the Nile are rivers. def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n"
 	tokens := m.Tokenizer.Prompt(text)[:40]
 	v := m.Model.Info().Vocab
