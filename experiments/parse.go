@@ -87,6 +87,9 @@ func decode(file string, data []byte, to any) (*decoder, error) {
 	if !utf8.Valid(data) {
 		return nil, src.fail(nil, "", "is not UTF-8 text")
 	}
+	if err := src.bounded(data); err != nil {
+		return nil, err
+	}
 	tree, err := parse(data)
 	if err != nil {
 		var syntax *yaml.SyntaxError

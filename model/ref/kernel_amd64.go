@@ -190,10 +190,11 @@ func vecMax(x []float32) float32 {
 	return max(l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
 }
 
-// vecExp is plainExp.
+// vecExp is plainExp. Of NaN and a bound the processor keeps the second, so x stands
+// there.
 func vecExp(x vec) vec {
 	c := archsimd.BroadcastFloat32x8
-	x = x.Max(c(expLeast)).Min(c(expMost))
+	x = c(expMost).Min(c(expLeast).Max(x))
 	n := x.Mul(c(math.Log2E)).RoundToEven()
 	r := n.Mul(c(-ln2High)).Add(x)
 	r = n.Mul(c(-ln2Low)).Add(r)

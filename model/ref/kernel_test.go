@@ -135,6 +135,28 @@ func TestSoftmaxAndGate(t *testing.T) {
 	}
 }
 
+// NaN goes through softmax and gate, so that a weight that is none reaches the logits,
+// where it is an error.
+func TestNaNIsKept(t *testing.T) {
+	nan := float32(math.NaN())
+	for _, k := range paths() {
+		for n := 1; n < 40; n++ {
+			for i := range n {
+				s := make([]float32, n, n+lanes)
+				s[i] = nan
+				if sum := k.softmax(s); sum == sum {
+					t.Fatalf("%s: NaN as number %d of %d gives a sum of %v", k.name, i, n, sum)
+				}
+				g, u := make([]float32, n), make([]float32, n)
+				g[i], u[i] = nan, 1
+				if k.gate(g, u); g[i] == g[i] {
+					t.Fatalf("%s: the gate of NaN, number %d of %d, is %v", k.name, i, n, g[i])
+				}
+			}
+		}
+	}
+}
+
 // Every kernel but product gives the same bits on all paths.
 func TestKernelsAreOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +61,8 @@ func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (text string, err
 	if err != nil {
 		return "", &TemplateError{err}
 	}
-	tmpl, err := parseTemplate(t.Template)
+	var l limits
+	tmpl, err := parseTemplate(t.Template, &l)
 	if err != nil {
 		if inner := errors.Unwrap(err); inner != nil {
 			err = inner // the outer one repeats the whole template
@@ -69,7 +71,7 @@ func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (text string, err
 	}
 	text, err = tmpl.ExecuteToString(exec.NewContext(vars))
 	if err != nil {
-		return "", &TemplateError{err}
+		return "", &TemplateError{cmp.Or(l.err, err)}
 	}
 	return text, nil
 }

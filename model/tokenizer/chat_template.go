@@ -12,7 +12,10 @@ import (
 )
 
 // parseTemplate keeps the template from the file system: it can include nothing.
-func parseTemplate(source string) (*exec.Template, error) {
+func parseTemplate(source string, l *limits) (*exec.Template, error) {
+	if err := bounded(source); err != nil {
+		return nil, err
+	}
 	c := config.New()
 	c.TrimBlocks = true
 	const name = "/chat_template"
@@ -27,10 +30,10 @@ func parseTemplate(source string) (*exec.Template, error) {
 	methods := builtins.Methods
 	methods.Dict = dictMethods()
 	return exec.NewTemplate(name, c, loader, &exec.Environment{
-		Context:           exec.EmptyContext().Update(builtins.GlobalFunctions).Update(builtins.GlobalVariables).Update(exec.NewContext(templateFunctions)),
+		Context:           exec.EmptyContext().Update(builtins.GlobalFunctions).Update(builtins.GlobalVariables).Update(exec.NewContext(templateFunctions)).Update(exec.NewContext(map[string]any{"range": l.numbersOf})),
 		Filters:           filters,
 		Tests:             builtins.Tests,
-		ControlStructures: builtins.ControlStructures,
+		ControlStructures: l.structures(),
 		Methods:           methods,
 	})
 }

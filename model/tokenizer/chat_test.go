@@ -34,6 +34,8 @@ func TestTemplates(t *testing.T) {
 			`{"zeta": 1, "alpha": [1.0, 2.5, 1e-07, 1e+16, -3], "mid": {"é": null, "b": "\u0001\"\\<'&\n"}}`},
 		{"{{ tools[0].mid | tojson(indent=2) }}", ChatOptions{Tools: []json.RawMessage{tool}}, "{\n  \"é\": null,\n  \"b\": \"\\u0001\\\"\\\\<'&\\n\"\n}"},
 		{"{% for k, v in tools[0].items() %}{{ k }} {% endfor %}{{ tools[0].get('zeta') }}{{ tools[0].keys() | list | length }}", ChatOptions{Tools: []json.RawMessage{tool}}, "zeta alpha mid 13"},
+		{"{% macro f(n) %}{{ n }}{% if n > 0 %},{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(50)[:8] }} {{ f(3) }}", ChatOptions{}, "50,49,48 3,2,1,0"},
+		{"{% for i in range(3) %}{{ i }}{{ loop.last }}{% endfor %}{% for i in range(5, 1, -2) %} {{ i }}{% endfor %}{{ range(2, 2) | list | length }}", ChatOptions{}, "0False1False2True 5 30"},
 	} {
 		got, err := render(t, c.template, c.opts, hi)
 		if err != nil || got != c.want {
@@ -49,6 +51,16 @@ func TestTemplateErrors(t *testing.T) {
 		{"{{ raise_exception('roles must alternate') }}", "roles must alternate"},
 		{"{% include '/etc/hostname' %}", ""},
 		{"{{ messages | nofilter }}", "nofilter"},
+		{"{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "more than 100 calls"},
+		{"{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ b() }}", "more than 100 calls"},
+		{"{% for m in messages recursive %}{{ loop(messages) }}{% endfor %}", "recursive"},
+		{"{% block a %}{{ self.a() }}{% endblock %}", "block"},
+		{"{% include '/chat_template' %}", "include"},
+		{"{% import '/chat_template' as x %}", "import"},
+		{"{% for i in range(1000000000) %}x{% endfor %}", "more than 65536 numbers"},
+		{"{% for i in range(9999) %}{% for j in range(9999) %}x{% endfor %}{% endfor %}", "more than 65536 numbers"},
+		{"{{ " + strings.Repeat("(", 1<<16) + "1", "brackets"},
+		{strings.Repeat("x", 1<<19), "bytes, want at most"},
 	} {
 		text, err := render(t, c.template, ChatOptions{}, hi)
 		var e *TemplateError
