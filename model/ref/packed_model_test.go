@@ -118,3 +118,30 @@ func TestPackedOracle(t *testing.T) {
 		}
 	}
 }
+
+// A step allocates nothing once its buffers are there.
+func TestPackedAllocates(t *testing.T) {
+	m, err := build(quantisedModels()["Q8_0 and Q4_1"], shipped())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, tokens := m.session(), ids(rand.New(rand.NewPCG(4, 4)), 9, m.config.Vocab)
+	for _, n := range []int{9, 1, 5} {
+		step := func() {
+			l, err := s.Forward(tokens[:n], n)
+			if err == nil {
+				_, err = l.Argmaxes()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Trim(0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		step()
+		if got := testing.AllocsPerRun(20, step); got != 0 {
+			t.Errorf("%d rows: %v allocations", n, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -275,4 +276,46 @@ func (f format) weight(w []byte, lane, c int) byte {
 		return w[c/4*wordRow+4*lane+c%4]
 	}
 	return w[c/8*wordRow+4*lane+c%4] >> (c % 8 / 4 * 4) & 15
+}
+
+// Any bytes of a type that packs come back as the checkpoint reads them; what cannot
+// be packed has a scale that is no finite number, or one that float16 lacks.
+func FuzzPack(f *testing.F) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for i, d := range packable {
+		f.Add(i, checkpointtest.Encode(d, gauss(r, 512)))
+		f.Add(i, bytes.Repeat([]byte{0xff}, 3*d.BlockBytes())) // NaN
+		f.Add(i, bytes.Repeat([]byte{0x00, 0x7c}, 2*d.BlockBytes()))
+		f.Add(i, bytes.Repeat([]byte{0xff, 0x7b}, 2*d.BlockBytes())) // the largest
+		f.Add(i, bytes.Repeat([]byte{0x01, 0x80}, 2*d.BlockBytes())) // below 0, subnormal
+	}
+	f.Fuzz(func(t *testing.T, i int, data []byte) {
+		d := packable[uint(i)%uint(len(packable))]
+		rows := min(len(data)/d.BlockBytes(), 40)
+		if rows == 0 {
+			return
+		}
+		x := checkpoint.Tensor{Name: "fuzz", Type: d, Shape: []int{rows, d.Block()}, Data: data[:rows*d.BlockBytes()]}
+		want, got := make([]float32, rows*d.Block()), make([]float32, d.Block())
+		if err := x.Float32(want); err != nil {
+			t.Fatal(err)
+		}
+		l := &loader{how: how{k: plain, pool: cores()}}
+		p := l.packed(rows, d.Block(), []checkpoint.Tensor{x})
+		if p == nil {
+			sound := !slices.ContainsFunc(want, func(v float32) bool { return !finite(v) || v > 8000 || v < -8000 })
+			if sound {
+				t.Fatalf("%v does not pack, and all its values are small", d)
+			}
+			return
+		}
+		for i := range rows {
+			p.row(i, got)
+			for c, v := range got {
+				if w := want[i*d.Block()+c]; v != w && !(v != v && w != w) {
+					t.Fatalf("%v: row %d, column %d is %v, want %v", d, i, c, v, w)
+				}
+			}
+		}
+	})
 }
