@@ -120,7 +120,8 @@ func (b decodeBench) peers(name string, arms []decode.Arm) ([]decode.Arm, []stri
 		if err != nil {
 			return nil, nil, err
 		}
-		arms = append(arms, l.Texts("llama.cpp, draft model", "llama-speculative-simple", file, b.texts, b.tokens, "-md", draft, "--spec-draft-n-max", strconv.Itoa(b.k)))
+		arms = append(arms, l.Texts("llama.cpp, draft model", "llama-speculative-simple", file, b.texts, b.tokens, "-md", draft, "-td", strconv.Itoa(b.threads),
+			"--spec-type", "draft-simple", "--spec-draft-n-max", strconv.Itoa(b.k)))
 	}
 	var notes []string
 	if missing != nil {
