@@ -117,7 +117,7 @@ func (m *ggufMeta) rope(c *Config) {
 		c.HeadDim = c.Hidden / c.Heads
 	}
 	for _, key := range []string{"attention.value_length", "rope.dimension_count"} {
-		if n, ok := m.integer(key); ok && n != c.HeadDim && m.err == nil {
+		if n, ok := m.integer(key); ok && n != c.HeadDim && c.HeadDim > 0 && m.err == nil { // 0: what it is made of is at fault
 			m.err = unsupported(m.file, m.arch+"."+key, fmt.Sprint(n), fmt.Sprintf("%d, the head dimension", c.HeadDim))
 		}
 	}
