@@ -100,14 +100,10 @@ func TestBadGGUF(t *testing.T) {
 			set(f, "llama.attention.value_length", uint32(7))
 			set(f, "llama.rope.dimension_count", uint32(7))
 		}, checkpoint.ErrMalformed, []string{"head dimension", "7"}},
-		"0 heads, rope of 64": {func(f F) {
+		"heads of nothing": {func(f F) {
+			set(f, "llama.attention.key_length", uint32(0))
 			set(f, "llama.rope.dimension_count", uint32(64))
-			set(f, "llama.attention.head_count", uint32(0))
-		}, checkpoint.ErrMalformed, []string{"head count"}},
-		"narrow": {func(f F) {
-			set(f, "llama.rope.dimension_count", uint32(64))
-			set(f, "llama.embedding_length", uint32(0))
-		}, checkpoint.ErrMalformed, []string{"hidden size"}},
+		}, checkpoint.ErrMalformed, []string{"head dimension"}},
 		"partial rope":         {func(f F) { set(f, "llama.rope.dimension_count", uint32(4)) }, checkpoint.ErrUnsupported, []string{"llama.rope.dimension_count"}},
 		"rope base":            {func(f F) { set(f, "llama.rope.freq_base", float32(math.NaN())) }, checkpoint.ErrMalformed, []string{"rope theta"}},
 		"epsilon":              {func(f F) { set(f, "llama.attention.layer_norm_rms_epsilon", float32(math.NaN())) }, checkpoint.ErrMalformed, []string{"norm epsilon"}},
