@@ -86,6 +86,10 @@ demo: build ## an experiment on the pair of models within the program, then one 
 		bin/foretoken run experiments/configs/drafters.yaml; \
 	else echo "make models gets SmolLM2 (98 MB); make demo then runs it with the drafters trained for it"; fi
 
+.PHONY: quickstart
+quickstart: build models ## an experiment on SmolLM2 with drafters that need no training
+	bin/foretoken run experiments/configs/quickstart.yaml
+
 .PHONY: identity
 identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/reference-identity
 	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -each $(EACH)
