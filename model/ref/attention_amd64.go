@@ -99,7 +99,6 @@ func mix64(dst, w, v unsafe.Pointer, n int) {
 		a5 = a5.Add(archsimd.LoadFloat32x8((*[lanes]float32)(unsafe.Add(v, 160))).Mul(w0))
 		a6 = a6.Add(archsimd.LoadFloat32x8((*[lanes]float32)(unsafe.Add(v, 192))).Mul(w0))
 		a7 = a7.Add(archsimd.LoadFloat32x8((*[lanes]float32)(unsafe.Add(v, 224))).Mul(w0))
-		w, v = unsafe.Add(w, 4), unsafe.Add(v, 256)
 	}
 	a0.Store((*[lanes]float32)(unsafe.Add(dst, 0)))
 	a1.Store((*[lanes]float32)(unsafe.Add(dst, 32)))

@@ -55,6 +55,7 @@ func main() {
 	}
 	p("for ; n >= %d; n -= %d {", values, values)
 	turn(values)
+	p("w, v = unsafe.Add(w, %d), unsafe.Add(v, %d)", 4*values, 256*values)
 	p("}\nif n > 0 {")
 	turn(1)
 	p("}")
@@ -79,5 +80,4 @@ func turn(values int) {
 			p("a%d = a%d.Add(%s.Mul(w%d))", i, i, at("v", 256*j+32*i), j)
 		}
 	}
-	p("w, v = unsafe.Add(w, %d), unsafe.Add(v, %d)", 4*values, 256*values)
 }
