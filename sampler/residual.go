@@ -33,8 +33,9 @@ func differences(p, q Distribution) ([]model.Token, []float64) {
 	tokens, weights := make([]model.Token, len(p.dense)), make([]float64, len(p.dense))
 	other := q.dense[:len(p.dense)]
 	for t, w := range p.dense {
-		if d := float64(w)/p.total - float64(other[t])/q.total; d > 0 {
-			tokens[n], weights[n] = model.Token(t), d
+		d := float64(w)/p.total - float64(other[t])/q.total
+		tokens[n], weights[n] = model.Token(t), d // kept by the step alone: no branch guesses its sign
+		if d > 0 {
 			n++
 		}
 	}
