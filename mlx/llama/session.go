@@ -12,14 +12,6 @@ import (
 // needs no more memory than a short one.
 const chunk = 512
 
-// A ContextError is a Forward beyond the positions that a model was trained for.
-// Nothing was cached.
-type ContextError struct{ Cached, Added, Context int }
-
-func (e *ContextError) Error() string {
-	return fmt.Sprintf("mlx: %d tokens after %d: want at most %d in all, the model's context", e.Added, e.Cached, e.Context)
-}
-
 var errClosed = errors.New("mlx: session is closed")
 
 // session is one sequence. A call that MLX could not build changes nothing; after
@@ -154,20 +146,14 @@ func (s *session) compute(g *mlx.Graph, eval func(...mlx.Array), arrays []mlx.Ar
 
 // check is done before anything is built.
 func (s *session) check(tokens []model.Token, rows int) error {
-	switch limit := s.m.config.Context; {
+	switch {
 	case s.closed:
 		return errClosed
 	case s.broken != nil:
 		return s.broken
-	case rows < 0 || rows > len(tokens):
-		return fmt.Errorf("mlx: %d rows of %d tokens: want 0 to %d", rows, len(tokens), len(tokens))
-	case limit > 0 && s.n+len(tokens) > limit:
-		return &ContextError{s.n, len(tokens), limit}
 	}
-	for i, t := range tokens {
-		if t < 0 || int(t) >= s.m.ids {
-			return fmt.Errorf("mlx: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, s.m.ids-1)
-		}
+	if err := model.CheckForward(tokens, rows, s.n, s.m.config.Context, s.m.ids); err != nil {
+		return fmt.Errorf("mlx: %w", err)
 	}
 	return nil
 }

@@ -414,8 +414,8 @@ func TestHeadContext(t *testing.T) {
 	p := newPair(t, tiny(func(c *checkpoint.Config) { c.Hidden, c.Vocab, c.Context = 64, 90, 10 }), shipped())
 	p.seek(t, ids(rand.New(rand.NewPCG(4, 4)), 11, 90), 0, 20)
 	states, _ := p.head.Hidden(9, 10)
-	var full *ContextError
-	if _, err := p.head.ForwardStates(states, []model.Token{1}, 1); !errors.As(err, &full) || *full != (ContextError{10, 1, 10}) || p.h.Info().Context != 10 {
+	var full *model.ContextError
+	if _, err := p.head.ForwardStates(states, []model.Token{1}, 1); !errors.As(err, &full) || *full != (model.ContextError{Cached: 10, Added: 1, Context: 10}) || p.h.Info().Context != 10 {
 		t.Errorf("%v, context %d", err, p.h.Info().Context)
 	}
 }

@@ -12,14 +12,6 @@ import (
 // weights is nothing beside the arithmetic.
 const block = 64
 
-// A ContextError is a Forward beyond the positions that a model was trained for.
-// Nothing was cached.
-type ContextError struct{ Cached, Added, Context int }
-
-func (e *ContextError) Error() string {
-	return fmt.Sprintf("ref: %d tokens after %d: want at most %d in all, the model's context", e.Added, e.Cached, e.Context)
-}
-
 var errClosed = errors.New("ref: session is closed")
 
 // session is one sequence. Its buffers grow and stay, so that a decoding step
@@ -96,19 +88,12 @@ func rowsOf(rows, n, from, to int) int { return min(max(rows-(n-to), 0), to-from
 
 // check is done before anything is written.
 func (s *session) check(tokens []model.Token, rows int) error {
-	switch limit := s.m.config.Context; {
-	case s.closed:
+	if s.closed {
 		return errClosed
-	case rows < 0 || rows > len(tokens):
-		return fmt.Errorf("ref: %d rows of %d tokens: want 0 to %d", rows, len(tokens), len(tokens))
-	case limit > 0 && s.n+len(tokens) > limit:
-		return &ContextError{s.n, len(tokens), limit}
 	}
 	vocab, _ := s.m.embed.size()
-	for i, t := range tokens {
-		if t < 0 || int(t) >= vocab {
-			return fmt.Errorf("ref: token %d of %d is id %d: want 0 to %d", i, len(tokens), t, vocab-1)
-		}
+	if err := model.CheckForward(tokens, rows, s.n, s.m.config.Context, vocab); err != nil {
+		return fmt.Errorf("ref: %w", err)
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ func TestBadCalls(t *testing.T) {
 			t.Errorf("%v: want %q", err, want)
 		}
 	}
-	var full *ContextError
-	if _, err := s.Forward(tokens, 1); !errors.As(err, &full) || *full != (ContextError{9, 12, 20}) {
+	var full *model.ContextError
+	if _, err := s.Forward(tokens, 1); !errors.As(err, &full) || *full != (model.ContextError{Cached: 9, Added: 12, Context: 20}) {
 		t.Errorf("%v is no ContextError", err)
 	}
 	if err := s.Trim(10); !errors.Is(err, model.ErrTrim) {
