@@ -47,7 +47,7 @@ func (o *Opened) Holder(h Hold) (*Holder, error) {
 		return nil, err
 	}
 	out := &Holder{hold: h, model: o.Name, tags: tagsOf(o.Tokenizer)}
-	if h.free() || !h.JSON && h.Schema == nil {
+	if !h.JSON && h.Schema == nil {
 		return out, nil
 	}
 	if len(o.EOS) == 0 {

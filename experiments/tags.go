@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"bytes"
+	"slices"
 
 	"foretoken/model"
 )
@@ -60,5 +61,5 @@ func (t tags) white(x model.Token) bool {
 }
 
 func endsIn(all, tag []model.Token) bool {
-	return len(tag) > 0 && len(all) >= len(tag) && model.Common(all[len(all)-len(tag):], tag) == len(tag)
+	return len(tag) > 0 && len(all) >= len(tag) && slices.Equal(all[len(all)-len(tag):], tag)
 }
