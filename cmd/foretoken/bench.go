@@ -20,7 +20,7 @@ func benchCommand(a app) *cobra.Command {
 
 func benchSamplerCommand(a app) *cobra.Command {
 	var o bench.Options
-	var plain, out string
+	var plain, bound, out string
 	c := &cobra.Command{
 		Use:   "sampler",
 		Short: "Time the sampler's host path beside a bound in C, numpy, mlx-lm and llama.cpp",
@@ -29,7 +29,8 @@ func benchSamplerCommand(a app) *cobra.Command {
 interleaved blocks of one run. Figures are ratios to the bound.
 
 A program that was built without GOEXPERIMENT=simd joins as --plain. LLAMA_CPP_LIB
-names llama.cpp's library where no Python package carries it.`,
+names llama.cpp's library where no Python package carries it. For a machine without
+compilers scripts/bench_sampler.sh packs all that is needed.`,
 		Example: `  foretoken bench sampler
   foretoken bench sampler --plain bin/foretoken-plain --python .venv/bin/python --out results/reference-sampler`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -46,6 +47,9 @@ names llama.cpp's library where no Python package carries it.`,
 			o.Self = []string{self, "bench", "worker"}
 			if plain != "" {
 				o.Plain = []string{plain, "bench", "worker"}
+			}
+			if bound != "" {
+				o.Bound = []string{bound}
 			}
 			if out != "" { // before the work, not after it
 				if err := os.MkdirAll(out, 0o755); err != nil {
@@ -65,6 +69,7 @@ names llama.cpp's library where no Python package carries it.`,
 	f.IntVar(&o.Rounds, "rounds", 9, "interleaved rounds")
 	f.IntVar(&o.Times, "times", 15, "times a task in a round")
 	f.StringVar(&o.CC, "cc", "cc", "the C compiler of the bound")
+	f.StringVar(&bound, "bound", "", "the bound as a program compiled before, instead")
 	f.StringVar(&o.Python, "python", "", "a Python with numpy, mlx-lm or llama.cpp")
 	f.StringVar(&plain, "plain", "", "a foretoken built without vectors, to join")
 	f.StringVar(&out, "out", "", "also write the table into this folder, as text and Markdown")

@@ -25,15 +25,15 @@ var peerSource []byte
 type Options struct {
 	Self   []string // this program as a worker
 	Plain  []string // one built without vectors as a worker; nil is none
-	CC     string   // the C compiler, without which there is no bound
+	Bound  []string // the bound as it was compiled elsewhere; nil compiles it here
+	CC     string   // the C compiler that does
 	Python string   // runs numpy, mlx-lm and llama.cpp where it has them; "" is none
 
 	Vocabulary int
 	Rounds     int // of interleaved blocks
 	Times      int // of a task in a block
 
-	bound  []string // instead of what CC compiles, for tests
-	others [][]string
+	others [][]string // more peers, for tests
 }
 
 // A Run is what was measured.
@@ -48,9 +48,7 @@ type Run struct {
 // A Cell is a task on a kind of row by a peer, over the rounds.
 type Cell struct {
 	Task, Row, Peer string
-	Median          float64 // nanoseconds
-	Ratio           float64 // median over the rounds of the median in its bound's
-	Low, High       float64 // least and greatest of those
+	Medians         []float64 // of every round, in nanoseconds
 }
 
 // Time measures everything.
@@ -101,7 +99,7 @@ func Time(ctx context.Context, o Options) (run Run, err error) {
 
 // start runs the bound, this program, and the others, in that order.
 func (o Options) start(ctx context.Context, dir string) ([]*peer, error) {
-	bound := o.bound
+	bound := o.Bound
 	if bound == nil {
 		var err error
 		if bound, err = o.compile(ctx, dir); err != nil {
@@ -150,10 +148,10 @@ func (o Options) compile(ctx context.Context, dir string) ([]string, error) {
 
 // cells times one task on one row by every peer, in turns.
 func (o Options) cells(ctx context.Context, peers []*peer, task, row, file string) ([]Cell, error) {
-	medians, missing := map[string][]float64{}, map[string]bool{}
+	out, missing := make([]Cell, len(peers)), make([]bool, len(peers))
 	for range o.Rounds {
-		for _, p := range peers {
-			if missing[p.Name] {
+		for i, p := range peers {
+			if missing[i] {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
@@ -163,24 +161,13 @@ func (o Options) cells(ctx context.Context, peers []*peer, task, row, file strin
 			if err != nil {
 				return nil, errors.Join(ctx.Err(), err)
 			}
-			if missing[p.Name] = !ok; ok {
-				medians[p.Name] = append(medians[p.Name], median(times))
+			if missing[i] = !ok; ok {
+				out[i].Task, out[i].Row, out[i].Peer = task, row, p.Name
+				out[i].Medians = append(out[i].Medians, median(times))
 			}
 		}
 	}
-	var out []Cell
-	bound := medians[peers[0].Name]
-	for _, p := range peers {
-		if missing[p.Name] {
-			continue
-		}
-		var ratios []float64
-		for i, m := range medians[p.Name] {
-			ratios = append(ratios, m/bound[i])
-		}
-		out = append(out, Cell{task, row, p.Name, median(medians[p.Name]), median(ratios), slices.Min(ratios), slices.Max(ratios)})
-	}
-	return out, nil
+	return slices.DeleteFunc(out, func(c Cell) bool { return c.Medians == nil }), nil
 }
 
 func median(x []float64) float64 {

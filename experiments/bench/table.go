@@ -27,6 +27,7 @@ func (r Run) Table(host string) results.Table {
 		fmt.Sprintf("a ratio is the median over %d interleaved rounds of medians of %d, in brackets the least and the greatest", r.Options.Rounds, r.Options.Times),
 		"every peer is one process on one thread but mlx-lm's, which takes those it wants; a row is in memory before and a token id after",
 		"numpy ranks by argpartition, llama.cpp begins with its candidates filled in", host)
+	t.Notes = append(t.Notes, r.ahead()...)
 	for _, a := range r.Absent {
 		t.Notes = append(t.Notes, "not here: "+a)
 	}
@@ -34,20 +35,21 @@ func (r Run) Table(host string) results.Table {
 }
 
 func (r Run) cell(task, row, peer string) string {
-	i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Task == task && c.Row == row && c.Peer == peer })
+	own, bound := r.medians(task, row, peer), r.medians(task, row, r.Bound)
 	switch {
-	case i < 0:
+	case own == nil:
 		return "-"
 	case peer == r.Bound:
-		return fmt.Sprintf("%.1f us", r.Cells[i].Median/1e3)
+		return fmt.Sprintf("%.1f us", median(own)/1e3)
 	}
-	c := r.Cells[i]
-	return fmt.Sprintf("%s [%s, %s]", short(c.Ratio), short(c.Low), short(c.High))
+	return over(own, bound).String()
 }
 
-func short(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.2f", x)
+// medians are those of a cell's rounds, nil where there is none.
+func (r Run) medians(task, row, peer string) []float64 {
+	i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Task == task && c.Row == row && c.Peer == peer })
+	if i < 0 {
+		return nil
 	}
-	return fmt.Sprintf("%.0f", x)
+	return r.Cells[i].Medians
 }
