@@ -125,7 +125,7 @@ class Options(ctypes.Structure):
     _fields_ = [("no_perf", ctypes.c_bool)]
 
 
-def llama_peer():
+def llama_peer(order="penalties top_k top_p min_p temp dist", what="its own order"):
     import numpy as np
 
     path = library()
@@ -142,7 +142,9 @@ def llama_peer():
     apply = function("llama_sampler_apply", None, handle, ctypes.POINTER(Candidates))
     accept = function("llama_sampler_accept", None, handle, i)
     stages = dict(
-        penalties=lambda: function("llama_sampler_init_penalties", handle, i, f, f, f)(20, REPETITION, 0, 0),
+        # Libraries before 0.5 know no vocabulary here and take it for the window: with the
+        # 20 tokens that are accepted it makes no difference.
+        penalties=lambda: function("llama_sampler_init_penalties", handle, i, i, f, f, f)(1 << 20, 20, REPETITION, 0, 0),
         top_k=lambda: function("llama_sampler_init_top_k", handle, i)(TOP_K),
         top_p=lambda: function("llama_sampler_init_top_p", handle, f, size)(TOP_P, 1),
         min_p=lambda: function("llama_sampler_init_min_p", handle, f, size)(MIN_P, 1),
@@ -171,17 +173,23 @@ def llama_peer():
         given["id"], given["logit"] = np.arange(row.size), row
         return given, given.copy()
 
-    tasks = dict(
-        chain=chain("penalties top_k top_p min_p temp dist"),  # its own order, the fastest
-        top_p=chain("temp top_p dist"),
-        temperature=chain("temp dist"),
-    )
-    return "llama.cpp, its own order (%s)" % os.path.basename(path), tasks, load
+    probe = load(np.ones(max(WINDOW) + 1, np.float32))
+    chain("penalties")(probe)
+    if not np.allclose(probe[1]["logit"][WINDOW], 1 / REPETITION):
+        raise ValueError("the penalties of %s do not act as asked" % path)
+    tasks = dict(chain=chain(order), top_p=chain("temp top_p dist"), temperature=chain("temp dist"))
+    return "llama.cpp, %s (%s)" % (what, os.path.basename(path)), tasks, load
+
+
+def llama_late_peer():
+    """What llama.cpp advises for speed: other tokens, as what is penalised into or out of the best 40 is missed."""
+    name, tasks, load = llama_peer("top_k penalties top_p min_p temp dist", "penalties after top-k")
+    return name, dict(chain=tasks["chain"]), load
 
 
 def main():
     try:
-        name, tasks, load = dict(numpy=numpy_peer, mlx=mlx_peer, llama=llama_peer)[sys.argv[1]]()
+        name, tasks, load = dict(numpy=numpy_peer, mlx=mlx_peer, llama=llama_peer, llama_late=llama_late_peer)[sys.argv[1]]()
         import numpy as np
     except Exception as e:  # a peer that cannot run is left out, with the reason
         print("absent", " ".join(str(e).split()), flush=True)

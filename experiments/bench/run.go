@@ -116,7 +116,7 @@ func (o Options) start(ctx context.Context, dir string) ([]*peer, error) {
 		if err := os.WriteFile(script, peerSource, 0o644); err != nil {
 			return nil, err
 		}
-		for _, name := range []string{"numpy", "mlx", "llama"} {
+		for _, name := range []string{"numpy", "mlx", "llama", "llama_late"} {
 			argvs = append(argvs, []string{name, o.Python, script, name})
 		}
 	}
