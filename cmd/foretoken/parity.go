@@ -21,6 +21,7 @@ import (
 func parityCommand(a app) *cobra.Command {
 	var out, python string
 	var limit, maxTokens int
+	var resume bool
 	c := &cobra.Command{
 		Use:   "parity CONFIG",
 		Short: "Compare engines with mlx-lm, token by token and logit by logit",
@@ -30,9 +31,12 @@ text is held against mlx-lm's, drafts of a second model against its own speculat
 and sampled text against its sampler's, drawn with the numbers of MLX's key. The exit
 status is 1 where there is a defect.
 
+What --out names is written after each prompt, and --resume goes on from it.
+
 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken parity experiments/parity/smollm2.yaml
-  foretoken parity experiments/parity/smollm2.yaml --limit 1 --max-tokens 16`,
+  foretoken parity experiments/parity/smollm2.yaml --limit 1 --max-tokens 16
+  foretoken parity experiments/parity/smollm2.yaml --out parity.json --resume`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			config, err := parity.Load(args[0])
 			if err != nil {
@@ -43,6 +47,8 @@ status is 1 where there is a defect.
 				return wrong("parity: --limit %d, want at least 1", limit)
 			case maxTokens < 0:
 				return wrong("parity: --max-tokens %d, want at least 1", maxTokens)
+			case resume && out == "":
+				return wrong("parity: --resume, want --out, the file to go on from")
 			}
 			for i := range config.Prompts {
 				if limit > 0 {
@@ -60,7 +66,13 @@ status is 1 where there is a defect.
 					return err
 				}
 			}
-			report, err := runParity(c, a, config, args[0])
+			var found parity.Report
+			if resume {
+				if found, err = readParity(out); err != nil {
+					return err
+				}
+			}
+			report, err := runParity(c, a, config, args[0], found, out)
 			if err != nil {
 				return err
 			}
@@ -86,10 +98,35 @@ status is 1 where there is a defect.
 	}
 	f := c.Flags()
 	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON; the matrix is drawn beside it, and the tables written")
+	f.BoolVar(&resume, "resume", false, "go on from what --out holds, if it is there")
 	f.StringVar(&python, "python", "", "Python that has mlx-lm, instead of the config's")
 	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
 	return c
+}
+
+// readParity is what an earlier run wrote, or nothing where none did.
+func readParity(path string) (r parity.Report, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return r, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return r, wrong("parity: %s: %v; want what foretoken parity wrote", path, err)
+	}
+	return r, nil
+}
+
+// saveParity writes the facts alone.
+func saveParity(path string, r parity.Report) error {
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return results.WriteFile(path, append(data, '\n'))
 }
 
 // A meeting is mlx-lm and engines, opened to be compared on prompts.
@@ -134,14 +171,19 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 	return m, nil
 }
 
-func runParity(c *cobra.Command, a app, config parity.Config, file string) (report parity.Report, err error) {
+// runParity writes what it found to out, where that is a file, after each prompt.
+func runParity(c *cobra.Command, a app, config parity.Config, file string, found parity.Report, out string) (report parity.Report, err error) {
 	m, err := meet(c, a, config, file)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	return parity.Comparison{Config: config, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
-		Say: func(s string) { fmt.Fprintln(a.err, s) }}.Run(c.Context())
+	run := parity.Comparison{Config: config, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
+		Say: func(s string) { fmt.Fprintln(a.err, s) }, Found: found}
+	if out != "" {
+		run.Save = func(r parity.Report) error { return saveParity(out, r) }
+	}
+	return run.Run(c.Context())
 }
 
 // noise is MLX's, whatever the engine that draws with it.
@@ -155,8 +197,7 @@ func noise(seed uint64) (parity.Noise, error) {
 
 // writeParity writes the facts to path, and beside them the tables and the picture.
 func writeParity(path string, r parity.Report) (paths []string, err error) {
-	data, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
+	if err := saveParity(path, r); err != nil {
 		return nil, err
 	}
 	var text bytes.Buffer
@@ -166,15 +207,10 @@ func writeParity(path string, r parity.Report) (paths []string, err error) {
 		}
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	for _, f := range []struct {
-		path string
-		data []byte
-	}{{path, append(data, '\n')}, {stem + ".md", text.Bytes()}} {
-		if err := results.WriteFile(f.path, f.data); err != nil {
-			return paths, err
-		}
-		paths = append(paths, f.path)
+	if err := results.WriteFile(stem+".md", text.Bytes()); err != nil {
+		return nil, err
 	}
+	paths = []string{path, stem + ".md"}
 	pictures, err := plot.WriteMatrix(filepath.Dir(path), parityMatrix(filepath.Base(stem), r))
 	return append(paths, pictures...), err
 }

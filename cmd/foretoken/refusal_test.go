@@ -84,6 +84,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"version", "x"}, `version: want no arguments, have ["x"]`},
 		{[]string{"help", "frobnicate"}, `unknown command "frobnicate"`},
 		{[]string{"tabel"}, `unknown command "tabel", did you mean table?`},
+		{[]string{"parity", filepath.Join("..", "..", "experiments", "parity", "mlx.yaml"), "--resume"}, "--resume, want --out"},
+		{[]string{"parity", filepath.Join("..", "..", "experiments", "parity", "mlx.yaml"), "--out", file, "--resume"}, "want what foretoken parity wrote"},
 		{[]string{"cost", "toy", "-n", "1"}, "--rows 1, want 2 to 256"},
 		{[]string{"cost", "toy", "--layers", "9"}, "cost: --layers 9, want at least 1 and fewer than"},
 		{[]string{"cost", "toy", "--layers", "-1"}, "cost: --layers -1, want at least 1"},

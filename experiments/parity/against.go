@@ -52,30 +52,28 @@ type Noises func(seed uint64) (Noise, error)
 // sums is by how much float32 sums over a vocabulary may move where a draw falls.
 const sums = 5e-5
 
-// sample draws a text as mlx-lm draws, with its numbers, until it is another than
-// text. It is a near-tie iff every row stays within tolerance, and the number drawn
-// misses the reference's token by no more of the mass than its row's difference can
-// move: each probability by twice the difference over the temperature, relatively.
-func (c Cell) sample(ctx context.Context, q Request, text []model.Token, want []float32, tolerance float64, noises Noises) (Outcome, error) {
-	diffs, _, err := c.force(q, text, want)
+// sample draws every token of text as mlx-lm draws it, after those before it and with
+// its number. A draw of another token is a near-tie iff every row stays within
+// tolerance, and the number misses the reference's token by no more of the mass than its
+// row's difference can move: each probability by twice the difference over the
+// temperature, relatively.
+func (c Cell) sample(ctx context.Context, q Request, text []model.Token, want []float32, noises Noises) (Outcome, error) {
+	r, err := c.rows(q, text, want)
 	if err != nil {
 		return Outcome{}, err
 	}
-	got, gaps, err := c.draw(ctx, q, text, noises)
+	got, gaps, err := c.draw(ctx, q, text, r, noises)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if len(got) < len(text) { // what follows a divergence is another text
-		text, diffs = text[:len(got)], diffs[:len(got)]
-	}
-	o := judge(text, got, diffs, gaps, tolerance)
+	o := judgeEach(text, got, r.diffs, gaps)
 	o.Prompt, o.Domain = q.ID, q.Domain
 	return o, nil
 }
 
-// draw is a text, up to the first token that is not text's, and by how much of the mass,
-// times the temperature, each draw misses text's token.
-func (c Cell) draw(ctx context.Context, q Request, text []model.Token, noises Noises) (got []model.Token, gaps []float64, err error) {
+// draw is what is drawn in the place of each token of text, and by how much of the mass,
+// times the temperature, each draw misses it.
+func (c Cell) draw(ctx context.Context, q Request, text []model.Token, r *rows, noises Noises) (got []model.Token, gaps []float64, err error) {
 	info, how := c.setup.Target.Info(), c.Against.Sampling
 	n, err := noises(how.Seed)
 	if err != nil {
@@ -92,11 +90,14 @@ func (c Cell) draw(ctx context.Context, q Request, text []model.Token, noises No
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	history, todo := append([]model.Token(nil), q.Prompt...), q.Prompt
-	for i := range text {
+	for i, of := range text {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		l, err := s.Forward(todo, 1)
+		if err == nil {
+			err = r.note(l, 0, i)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -108,13 +109,9 @@ func (c Cell) draw(ctx context.Context, q Request, text []model.Token, noises No
 		if err != nil {
 			return nil, nil, err
 		}
-		t := d.Draw(u)
-		miss := max(misses(d, float64(u), text[i])-sums, 0)
-		got, gaps = append(got, t), append(gaps, miss*float64(how.Temperature))
-		if t != text[i] {
-			break
-		}
-		history = append(history, t)
+		miss := max(misses(d, float64(u), of)-sums, 0)
+		got, gaps = append(got, d.Draw(u)), append(gaps, miss*float64(how.Temperature))
+		history = append(history, of)
 		todo = history[len(history)-1:]
 	}
 	return got, gaps, nil

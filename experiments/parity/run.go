@@ -27,14 +27,6 @@ type Cell struct {
 	setup spec.Setup
 }
 
-// A Report is what a run found.
-type Report struct {
-	Config    Config  `json:"config"`
-	Tolerance float64 `json:"tolerance"`
-	Cyclic    float64 `json:"cyclic"` // of the reference's text
-	Cells     []Cell  `json:"cells"`
-}
-
 // A Request is a prompt as ids.
 type Request struct {
 	ID, Domain string
@@ -104,6 +96,9 @@ func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments
 					cells = append(cells, cell)
 				}
 			}
+			if s != c.Splits[0] {
+				continue
+			}
 			for _, sampling := range c.Sampled {
 				plain := spec.Setup{Target: splitting(o.Model, s)}
 				cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: s, Against: Against{Sampling: sampling}, setup: plain})
@@ -119,71 +114,87 @@ type Comparison struct {
 	Peer     Peer
 	Cells    []Cell
 	Requests []Request
-	Noise    Noises       // needed where the config has something sampled
-	Say      func(string) // is told of each request of each cell
+	Noise    Noises             // needed where the config has something sampled
+	Say      func(string)       // is told of each request, cell by cell
+	Found    Report             // what an earlier run of the same found: its requests are not run again
+	Save     func(Report) error // is given what was found after each request; nil: nobody is
 }
 
 // Run runs every request through the peer and every cell.
 func (c Comparison) Run(ctx context.Context) (Report, error) {
-	r := Report{Config: c.Config, Tolerance: c.Config.Tolerance, Cells: c.Cells}
-	plain := make([][]model.Token, len(c.Requests))
-	for i, q := range c.Requests {
-		var err error
-		if plain[i], err = c.Peer.Greedy(q.Prompt, c.Config.MaxTokens, step); err != nil {
-			return r, err
-		}
-		r.Cyclic += results.CyclicShare(plain[i]) / float64(len(c.Requests))
-		if c.Config.Tolerance > 0 {
-			continue
-		}
-		d, err := spread(c.Peer, q, plain[i])
-		if err != nil {
-			return r, err
-		}
-		r.Tolerance = max(r.Tolerance, d)
+	r, err := c.begin()
+	if err != nil {
+		return r, err
 	}
-	for i, q := range c.Requests {
-		if err := c.request(ctx, q, plain[i], &r); err != nil {
+	for _, q := range c.Requests[len(r.Texts):] {
+		if err := c.request(ctx, q, &r); err != nil {
 			return r, err
+		}
+		if c.Save != nil {
+			if err := c.Save(r); err != nil {
+				return r, err
+			}
 		}
 	}
 	return r, nil
 }
 
-// request runs one request through every cell, like against like.
-func (c Comparison) request(ctx context.Context, q Request, plain []model.Token, r *Report) error {
-	texts, rows := map[Against][]model.Token{{}: plain}, map[Against][]float32{}
-	for j := range r.Cells {
-		cell := &r.Cells[j]
-		to := cell.Against
-		if texts[to] == nil {
-			var err error
-			if texts[to], err = to.text(c.Peer, q, c.Config.MaxTokens); err != nil {
-				return err
-			}
+// request runs one request through every cell, like against like. Where it fails r stays
+// as it was.
+func (c Comparison) request(ctx context.Context, q Request, r *Report) error {
+	plain, err := c.Peer.Greedy(q.Prompt, c.Config.MaxTokens, step)
+	if err != nil {
+		return err
+	}
+	text := Text{Prompt: q.ID, Cyclic: results.CyclicShare(plain)}
+	if c.Config.Tolerance == 0 {
+		if text.Spread, err = spread(c.Peer, q, plain); err != nil {
+			return err
 		}
-		if rows[to] == nil {
-			for other, text := range texts { // of equal texts the rows are equal
-				if slices.Equal(text, texts[to]) && rows[other] != nil {
-					rows[to] = rows[other]
-				}
-			}
-		}
-		if rows[to] == nil {
-			var err error
-			if rows[to], err = c.Peer.Rows(q.forced(texts[to]), len(texts[to]), step, len(texts[to])); err != nil {
-				return err
-			}
-		}
-		o, err := cell.run(ctx, q, texts[to], rows[to], r.Tolerance, c.Noise)
+	}
+	p := pool{peer: c.Peer, of: q, texts: map[Against][]model.Token{{}: plain}, rows: map[Against][]float32{}}
+	outcomes := make([]Outcome, len(r.Cells))
+	for j, cell := range r.Cells {
+		text, rows, err := p.get(cell.Against, c.Config.MaxTokens)
 		if err != nil {
+			return err
+		}
+		if outcomes[j], err = cell.run(ctx, q, text, rows, c.Noise); err != nil {
 			return fmt.Errorf("parity: %s: %s: %w", cell.label(), q.ID, err)
 		}
-		cell.Outcomes = append(cell.Outcomes, o)
-		cell.Cyclic += o.cyclic / float64(len(c.Requests))
-		c.Say(fmt.Sprintf("%s: %s: %s", q.ID, cell.label(), o))
+	}
+	r.add(text, outcomes)
+	for _, cell := range r.Cells {
+		c.Say(fmt.Sprintf("%s: %s: %s", q.ID, cell.label(), cell.Outcomes[len(r.Texts)-1]))
 	}
 	return nil
+}
+
+// A pool is what the peer said to a request, each thing asked for once.
+type pool struct {
+	peer  Peer
+	of    Request
+	texts map[Against][]model.Token
+	rows  map[Against][]float32
+}
+
+// get is the peer's text of n tokens by a, and its rows.
+func (p pool) get(a Against, n int) (text []model.Token, rows []float32, err error) {
+	if p.texts[a] == nil {
+		if p.texts[a], err = a.text(p.peer, p.of, n); err != nil {
+			return nil, nil, err
+		}
+	}
+	text = p.texts[a]
+	for other, same := range p.texts { // of equal texts the rows are equal
+		if p.rows[a] == nil && slices.Equal(same, text) {
+			p.rows[a] = p.rows[other]
+		}
+	}
+	if p.rows[a] == nil {
+		p.rows[a], err = p.peer.Rows(p.of.forced(text), len(text), step, len(text))
+	}
+	return text, p.rows[a], err
 }
 
 // forced are the tokens whose last rows are those that chose text.
@@ -222,58 +233,30 @@ func (c Cell) label() string {
 	return s
 }
 
-// run generates, and computes the rows of the reference's own text K+1 at a time.
-func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []float32, tolerance float64, noise Noises) (Outcome, error) {
+// run generates, and holds the rows of the reference's own text against its rows: those
+// that the engine decided by, and K+1 at a time those that it did not come to.
+func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []float32, noise Noises) (Outcome, error) {
 	if c.Against.sampled() {
-		return c.sample(ctx, q, text, want, tolerance, noise)
+		return c.sample(ctx, q, text, want, noise)
 	}
-	got, err := spec.Generate(ctx, c.setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: len(text), Sampler: sampler.NewConfig(0), Seed: 1})
+	r, err := c.rows(q, text, want)
 	if err != nil {
 		return Outcome{}, err
 	}
-	diffs, margins, err := c.force(q, text, want)
+	setup := c.setup
+	if setup.Draft.Head == nil { // which knows its target's sessions
+		setup.Target = observing(setup.Target, r)
+	}
+	got, err := spec.Generate(ctx, setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: len(text), Sampler: sampler.NewConfig(0), Seed: 1})
+	if err == nil {
+		err = r.force(c.setup.Target, c.K)
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
-	o := judge(text, got.Tokens, diffs, margins, tolerance)
-	o.Prompt, o.Domain, o.cyclic = q.ID, q.Domain, results.CyclicShare(got.Tokens)
+	o := judge(text, got.Tokens, r.diffs, r.margins)
+	o.Prompt, o.Domain, o.Cyclic = q.ID, q.Domain, results.CyclicShare(got.Tokens)
 	return o, nil
-}
-
-func (c Cell) force(q Request, text []model.Token, want []float32) (diffs, margins []float64, err error) {
-	s, err := c.setup.Target.NewSession()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	info := c.setup.Target.Info()
-	if len(want) != len(text)*info.Vocab {
-		return nil, nil, fmt.Errorf("the reference has %d logits a row, the engine %d", len(want)/len(text), info.Vocab)
-	}
-	tokens := q.forced(text)
-	if before := len(tokens) - len(text); before > 0 {
-		if _, err := s.Forward(tokens[:before], 0); err != nil {
-			return nil, nil, err
-		}
-		tokens = tokens[before:]
-	}
-	row := make([]float32, info.Vocab)
-	for len(tokens) > 0 {
-		n := min(c.K+1, len(tokens))
-		l, err := s.Forward(tokens[:n], n)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i := range n {
-			if err := l.Read(i, row); err != nil {
-				return nil, nil, err
-			}
-			theirs := want[len(diffs)*info.Vocab:][:info.Real]
-			diffs, margins = append(diffs, difference(row[:info.Real], theirs)), append(margins, margin(theirs))
-		}
-		tokens = tokens[n:]
-	}
-	return diffs, margins, nil
 }
 
 // Encode makes requests of prompts.

@@ -15,8 +15,12 @@ func (o Outcome) String() string {
 	if o.First < 0 {
 		return fmt.Sprintf("%s, logits within %.2g", o.Verdict, o.Worst)
 	}
-	return fmt.Sprintf("%s at token %d: %d, the reference's %d; its margin %.2g (rank %d), the row's largest difference %.2g, of all rows %.2g",
+	s := fmt.Sprintf("%s at token %d: %d, the reference's %d; its margin %.2g (rank %d), the row's largest difference %.2g, of all rows %.2g",
 		o.Verdict, o.First, o.Got, o.Want, o.Margin, o.Rank, o.Diff, o.Worst)
+	if o.Others > 0 {
+		s += fmt.Sprintf("; %d more", o.Others)
+	}
+	return s
 }
 
 // Count is how many requests of a cell came to v.
@@ -52,11 +56,12 @@ func (r Report) Tables() []results.Table {
 			"near-tie: every row within that, teacher-forced, and the reference's top-two margin at the divergence at most twice its row's largest difference; any other divergence is a defect",
 			fmt.Sprintf("cyclic: share of the text in cycles; the reference's is %.3f, and %.2f more is a defect", r.Cyclic, slack),
 			"split: tokens of a prompt computed at a time, - is all",
-			"against: the path of mlx-lm's that is like it; sampled, every token is drawn with the numbers of MLX's own key; the margin of a divergence is how much of the mass, times the temperature, the number misses the reference's token by",
+			"against: the path of mlx-lm's that is like it; sampled, each token is drawn after the reference's own, with the numbers of MLX's key; the margin of a divergence is how much of the mass, times the temperature, the number misses the reference's token by",
 		}}
 	others := results.Table{Name: "divergences", Title: "Divergences and defects",
-		Header: []string{"engine", "prompt", "verdict", "token", "got", "want", "margin", "rank", "row's difference", "largest difference"},
-		Notes:  []string{"rank: of the margin among the prompt's, the smallest first; it decides nothing"}}
+		Header: []string{"engine", "prompt", "verdict", "token", "got", "want", "margin", "rank", "row's difference", "largest difference", "more"},
+		Notes: []string{"rank: of the margin among the prompt's, the smallest first; it decides nothing",
+			"more: draws after it that are another token, near-ties all"}}
 	for _, c := range r.Cells {
 		worst := 0.0
 		for _, o := range c.Outcomes {
@@ -64,7 +69,7 @@ func (r Report) Tables() []results.Table {
 			if o.Verdict == Equal {
 				continue
 			}
-			cells := []string{c.label(), o.Prompt, string(o.Verdict), "-", "-", "-", "-", "-", "-", fmt.Sprintf("%.2g", o.Worst)}
+			cells := []string{c.label(), o.Prompt, string(o.Verdict), "-", "-", "-", "-", "-", "-", fmt.Sprintf("%.2g", o.Worst), orDash(o.Others)}
 			if o.First >= 0 {
 				copy(cells[3:], []string{fmt.Sprint(o.First), fmt.Sprint(o.Got), fmt.Sprint(o.Want), fmt.Sprintf("%.2g", o.Margin), fmt.Sprint(o.Rank), fmt.Sprintf("%.2g", o.Diff)})
 			}

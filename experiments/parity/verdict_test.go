@@ -27,8 +27,8 @@ func TestJudge(t *testing.T) {
 		{"near-tie, but another row is off", []model.Token{5, 9, 9}, []float64{0, 1e-4, 1}, []float64{1, 1e-4, 1}, Defect, 1, 1},
 		{"short", want[:2], []float64{0, 0, 0}, []float64{1, 1, 1}, Defect, 2, 0},
 	} {
-		o := judge(want, c.got, c.diffs, c.margins, 2e-3)
-		if o.Verdict != c.verdict || o.First != c.first || o.Rank != c.rank {
+		o := judge(want, c.got, c.diffs, c.margins)
+		if o.verdict(2e-3) != c.verdict || o.First != c.first || o.Rank != c.rank {
 			t.Errorf("%s: %+v", c.name, o)
 		}
 	}
