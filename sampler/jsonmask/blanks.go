@@ -14,7 +14,7 @@ import (
 type blanks struct {
 	only   [MaxSpace]model.Mask // nothing else, of up to n+1 characters
 	before trie                 // up to shortRun of it and something else, by that
-	far    []model.Token        // more of it and something else
+	far    trie                 // more of it and something else, whole
 }
 
 // shortRun is the white space that tokens begin with, but for few.
@@ -28,7 +28,7 @@ func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
 		b.only[i] = model.NewMask(len(tokens))
 	}
 	rests := make([][]byte, len(tokens))
-	var before []model.Token
+	var before, far []model.Token
 	for _, t := range ids {
 		rest := bytes.TrimLeft(tokens[t], white)
 		n := len(tokens[t]) - len(rest)
@@ -41,26 +41,26 @@ func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
 			rests[t] = rest
 			before = append(before, t)
 		default:
-			b.far = append(b.far, t)
+			far = append(far, t)
 		}
 	}
 	for i := 1; i < MaxSpace; i++ {
 		union(b.only[i], b.only[i-1])
 	}
 	byText(rests, before)
-	b.before = newTrie(rests, before)
+	b.before, b.far = newTrie(rests, before), newTrie(tokens, far)
 	return b
 }
 
-// fillBlank makes m the mask where white space may stand and nothing that takes it
-// otherwise, and reports whether at is such a state.
-func (g *grammar) fillBlank(m model.Mask, at *config) bool {
+// blank returns the tokens where white space may stand and nothing that takes it
+// otherwise, nil where at is no such state.
+func (g *grammar) blank(at *config) *tokens {
 	room := 0
 	for _, t := range at.threads {
 		if _, ok := t.term.(*space); ok {
 			left := MaxSpace - int(t.state)
 			if left < shortRun {
-				return false
+				return nil
 			}
 			room = max(room, left)
 			continue
@@ -68,26 +68,21 @@ func (g *grammar) fillBlank(m model.Mask, at *config) bool {
 		other := t.term.bytes(t.state)
 		for i := range other {
 			if other[i]&spaceBytes[i] != 0 {
-				return false
+				return nil
 			}
 		}
 	}
 	if room == 0 {
-		return false
+		return nil
 	}
 	b := g.v.blank
-	union(m, b.only[room-1])
-	g.walk(m, g.m.step(at, ' '), &b.before)
-	for _, t := range b.far {
-		if g.m.run(at, g.v.tokens[t]) != nil {
-			m.Add(t)
-		}
-	}
+	g.walk(g.m.step(at, ' '), &b.before)
+	g.walk(at, &b.far)
 	all := &g.v.all
 	for i := int32(0); int(i) < len(all.nodes)-1; i = all.nodes[i].end {
 		if c := all.nodes[i].char; !spaceBytes.has(c) && !at.dead.has(c) {
-			g.walkNodes(m, at, all, int(i), int(all.nodes[i].end))
+			g.walkNodes(at, all, int(i), int(all.nodes[i].end))
 		}
 	}
-	return true
+	return g.gathered(b.only[room-1])
 }

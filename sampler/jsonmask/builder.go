@@ -55,14 +55,7 @@ func (b *builder) expand(r *rest, parts ...part) {
 	p.sym.expand(p.at, func(parts ...part) { b.expand(r, parts...) })
 }
 
-func (b *builder) add(t thread) {
-	id, ok := b.m.ids[t]
-	if !ok {
-		id = int32(len(b.m.ids))
-		b.m.ids[t] = id
-	}
-	b.put(id, t)
-}
+func (b *builder) add(t thread) { b.put(b.m.number(t), t) }
 
 func (b *builder) put(id int32, t thread) {
 	if !slices.Contains(b.ids, id) {
@@ -72,30 +65,34 @@ func (b *builder) put(id int32, t thread) {
 
 // config returns the config of the threads, the same one for the same threads.
 func (b *builder) config() *config {
-	if len(b.threads) == 0 && !b.done {
+	m := b.m
+	switch {
+	case len(b.threads) == 0 && !b.done:
 		return nil
+	case len(b.threads) == 1 && !b.done:
+		id := int(b.ids[0])
+		if id >= len(m.alone) {
+			m.alone = append(m.alone, make([]*config, id+1-len(m.alone)+64)...)
+		}
+		if m.alone[id] == nil {
+			m.alone[id] = m.config(b.threads, false)
+		}
+		return m.alone[id]
 	}
-	b.m.sorted = append(b.m.sorted[:0], b.ids...)
-	slices.Sort(b.m.sorted)
-	key := b.m.key[:0]
-	for _, id := range b.m.sorted {
+	m.sorted = append(m.sorted[:0], b.ids...)
+	slices.Sort(m.sorted)
+	key := m.key[:0]
+	for _, id := range m.sorted {
 		key = binary.LittleEndian.AppendUint32(key, uint32(id))
 	}
 	if b.done {
 		key = append(key, 1)
 	}
-	b.m.key = key
-	if c, ok := b.m.configs[string(key)]; ok {
-		return c
+	m.key = key
+	c, ok := m.configs[string(key)]
+	if !ok {
+		c = m.config(b.threads, b.done)
+		m.configs[string(key)] = c
 	}
-	c := &config{threads: slices.Clone(b.threads), done: b.done}
-	var live byteSet
-	for _, t := range b.threads {
-		live.union(t.term.bytes(t.state))
-	}
-	for i := range live {
-		c.dead[i] = ^live[i]
-	}
-	b.m.configs[string(key)] = c
 	return c
 }

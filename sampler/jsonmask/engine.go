@@ -11,17 +11,18 @@ import (
 
 // A grammar is what the states of one request share.
 type grammar struct {
-	mu    sync.Mutex
-	v     *Vocabulary
-	m     *machine
-	masks map[*config]model.Mask
-	path  []*config // scratch of walk
+	mu   sync.Mutex
+	v    *Vocabulary
+	m    *machine
+	held int           // bytes of the masks that configs remember
+	path []*config     // scratch of walk
+	list []model.Token // what walk found
+	full model.Mask    // scratch for masks shorter than the vocabulary
 }
 
-// maxMasks and maxConfigs bound what a grammar remembers: at a vocabulary of
-// 152,000, some 10 and 100 MB.
+// maxHeld and maxConfigs bound what a grammar remembers: 16 and some 30 MB.
 const (
-	maxMasks   = 512
+	maxHeld    = 16 << 20
 	maxConfigs = 1 << 16
 )
 
@@ -45,7 +46,7 @@ func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
 		return nil, err
 	}
 	m := newMachine(root)
-	return state{&grammar{v: v, m: m, masks: map[*config]model.Mask{}}, m.start}, nil
+	return state{&grammar{v: v, m: m}, m.start}, nil
 }
 
 // Check returns the error that Schema would, without a vocabulary.
@@ -82,8 +83,7 @@ func (s state) WantsMask() bool { return true }
 func (s state) Mask(allowed model.Mask) error {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
-	n := copy(allowed, s.g.mask(s.at))
-	clear(allowed[n:])
+	s.g.put(allowed, s.at)
 	return nil
 }
 
@@ -109,32 +109,44 @@ func (s state) Next(t model.Token) (sampler.ConstraintEngine, error) {
 	return nil, fmt.Errorf("jsonmask: token %d, %q, is not allowed here", t, text)
 }
 
-// mask returns the tokens that some valid text has after at.
-func (g *grammar) mask(at *config) model.Mask {
-	if m, ok := g.masks[at]; ok {
-		return m
-	}
-	if len(g.masks) >= maxMasks {
-		clear(g.masks)
-	}
-	if len(g.m.configs) >= maxConfigs {
-		g.m.reset()
-		clear(g.masks)
-		if at != nil {
-			at.forget()
+// put makes m the tokens that some valid text has after at.
+func (g *grammar) put(m model.Mask, at *config) {
+	words := model.MaskWords(len(g.v.tokens))
+	if len(m) < words {
+		if g.full == nil {
+			g.full = model.NewMask(len(g.v.tokens))
 		}
+		g.put(g.full, at)
+		copy(m, g.full)
+		return
 	}
-	m := model.NewMask(len(g.v.tokens))
+	clear(m[words:])
+	if at == nil {
+		clear(m[:words])
+	} else {
+		g.tokens(at).put(m[:words])
+	}
 	if at == nil || at.done {
 		for _, t := range g.v.eos {
-			if int(t) < 64*len(m) {
+			if int(t) < 64*words {
 				m.Add(t)
 			}
 		}
 	}
-	if at != nil {
-		g.fill(m, at)
+}
+
+// tokens returns those that some valid text has after at, without the end of sequence.
+func (g *grammar) tokens(at *config) *tokens {
+	if at.mask != nil {
+		return at.mask
 	}
-	g.masks[at] = m
-	return m
+	if g.m.count >= maxConfigs || g.held >= maxHeld {
+		g.m.reset()
+		g.held = 0
+		at.forget()
+	}
+	found := g.find(at)
+	g.held += found.bytes()
+	at.mask = found
+	return found
 }

@@ -1,13 +1,12 @@
 package jsonmask
 
-import "foretoken/model"
-
-// fill adds what the vocabulary allows after at. Where a string is
+// find returns what the vocabulary allows after at. Where a string is
 // open that takes any text, the tokens that leave it open are known, and those
 // that close it are walked from the quote on.
-func (g *grammar) fill(m model.Mask, at *config) {
-	if g.fillBlank(m, at) {
-		return
+func (g *grammar) find(at *config) *tokens {
+	g.list = g.list[:0]
+	if found := g.blank(at); found != nil {
+		return found
 	}
 	free := 0
 	for _, t := range at.threads {
@@ -15,25 +14,26 @@ func (g *grammar) fill(m model.Mask, at *config) {
 			free = max(free, s.free(t.state))
 		}
 	}
-	if longest := len(g.v.plain); free > 0 {
-		if free >= g.v.longest {
-			if !at.indifferent() && g.fillAlong(m, at) {
-				return
+	if free >= g.v.longest && free > 0 {
+		if at.free {
+			end := g.m.step(at, '"')
+			if end == nil {
+				return g.gathered(g.v.inside)
 			}
-			union(m, g.v.inside)
-			if end := g.m.step(at, '"'); !at.indifferent() {
-				g.walk(m, at, &g.v.quoted)
-			} else if end != nil {
-				union(m, g.v.closed)
-				g.walk(m, end, &g.v.closing)
-			}
-			return
+			g.walk(end, &g.v.closing)
+			return g.gathered(g.v.open)
 		}
-		if longest > 0 {
-			union(m, g.v.plain[min(free, longest)-1])
+		if found := g.beside(at); found != nil {
+			return found
 		}
+		g.walk(at, &g.v.quoted)
+		return g.gathered(g.v.inside)
 	}
-	g.walk(m, at, &g.v.all)
+	g.walk(at, &g.v.all)
+	if longest := len(g.v.plain); free > 0 && longest > 0 {
+		return g.gathered(g.v.plain[min(free, longest)-1])
+	}
+	return g.gathered()
 }
 
 // indifferent reports whether at is within strings only, which what they hold
@@ -45,16 +45,16 @@ func (c *config) indifferent() bool {
 			return false
 		}
 	}
-	return true
+	return len(c.threads) > 0
 }
 
-// walk adds the tokens of t that the machine reads after at.
-func (g *grammar) walk(m model.Mask, at *config, t *trie) {
-	g.walkNodes(m, at, t, 0, len(t.nodes)-1)
+// walk adds to g.list the tokens of t that the machine reads after at.
+func (g *grammar) walk(at *config, t *trie) {
+	g.walkNodes(at, t, 0, len(t.nodes)-1)
 }
 
 // walkNodes is walk from node i, at depth 0, to node end.
-func (g *grammar) walkNodes(m model.Mask, at *config, t *trie, i, end int) {
+func (g *grammar) walkNodes(at *config, t *trie, i, end int) {
 	g.path = append(g.path[:0], at)
 	for i < end {
 		n := &t.nodes[i]
@@ -64,8 +64,8 @@ func (g *grammar) walkNodes(m model.Mask, at *config, t *trie, i, end int) {
 			continue
 		}
 		g.path = append(g.path[:n.depth+1], to)
-		for _, id := range t.tokens[n.first:t.nodes[i+1].first] {
-			m.Add(id)
+		if next := t.nodes[i+1].first; n.first < next {
+			g.list = append(g.list, t.tokens[n.first:next]...)
 		}
 		i++
 	}

@@ -36,6 +36,7 @@ type rest struct {
 	part  part
 	rest  *rest
 	begun *builder // every way to begin, once it was asked for
+	numbers
 }
 
 type restKey struct {
@@ -51,26 +52,22 @@ type thread struct {
 	rest  *rest
 }
 
-// A config is a state of the machine: all ways to read the text so far.
-type config struct {
-	threads []thread
-	done    bool // the text is complete
-	next    [4]*[64]*config
-	known   byteSet // bytes whose next is there; nil is dead
-	dead    byteSet // bytes that no text goes on with, as far as that is plain
-}
-
 // A machine numbers the states that texts of a grammar meet. It is not safe for
 // concurrent use.
 type machine struct {
 	rests   map[restKey]*rest
-	ids     map[thread]int32
+	last    numbers   // of threads that nothing has to follow
+	threads int32     // that are numbered
+	alone   []*config // of one thread, by its number
 	configs map[string]*config
 	start   *config
+	count   int    // of configs
 	age     int    // how often the numbering began anew
 	key     []byte // scratch
 	sorted  []int32
 	scratch builder
+	spare   []config // to be handed out
+	room    []thread // likewise
 }
 
 func newMachine(root symbol) *machine {
@@ -86,7 +83,8 @@ func newMachine(root symbol) *machine {
 
 func (m *machine) reset() {
 	m.age++
-	m.rests, m.ids, m.configs = map[restKey]*rest{}, map[thread]int32{}, map[string]*config{}
+	m.rests, m.configs = map[restKey]*rest{}, map[string]*config{}
+	m.threads, m.alone, m.count = 0, nil, 0
 }
 
 // push returns the list of part before r.
@@ -102,11 +100,14 @@ func (m *machine) push(p part, r *rest) *rest {
 
 // step returns the config after b, nil where no text goes on.
 func (m *machine) step(c *config, b byte) *config {
-	if c.dead.has(b) {
+	switch {
+	case c.free && plainBytes.has(b):
+		return c
+	case c.dead.has(b):
 		return nil
 	}
-	if c.known.has(b) {
-		return c.next[b>>6][b&63]
+	if to, ok := c.known(b); ok {
+		return to
 	}
 	build := &m.scratch
 	build.threads, build.ids, build.done = build.threads[:0], build.ids[:0], false
@@ -115,17 +116,10 @@ func (m *machine) step(c *config, b byte) *config {
 			build.reach(thread{t.term, s, t.rest})
 		}
 	}
-	c.known.add(b)
-	if c.next[b>>6] == nil {
-		c.next[b>>6] = new([64]*config)
-	}
 	to := build.config()
-	c.next[b>>6][b&63] = to
+	c.learn(b, to)
 	return to
 }
-
-// forget makes c learn its successors again.
-func (c *config) forget() { c.known, c.next = byteSet{}, [4]*[64]*config{} }
 
 // run returns the config after text.
 func (m *machine) run(c *config, text []byte) *config {

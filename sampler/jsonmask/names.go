@@ -1,34 +1,31 @@
 package jsonmask
 
-import "foretoken/model"
-
 // Where a string may be one of some texts or any other, as a name may, it differs
 // from a string of any text only along those texts: so its mask is the other's but
 // for the few tokens that begin like one of them and close the string.
 
-// fillAlong makes m the mask at such a state, and reports whether at is one.
-func (g *grammar) fillAlong(m model.Mask, at *config) bool {
+// beside returns the tokens at such a state, nil where at is none.
+func (g *grammar) beside(at *config) *tokens {
 	along, ok := g.along(at)
 	if !ok {
-		return false
+		return nil
 	}
 	astray := g.astray(at, along)
 	if astray == nil {
-		return false
+		return nil
 	}
-	copy(m, g.mask(astray))
+	found := &tokens{base: g.tokens(astray)}
+	g.list = g.list[:0]
 	t := &g.v.quoted
 	for i := int32(0); int(i) < len(t.nodes)-1; i = t.nodes[i].end {
 		n := &t.nodes[i]
-		if !along.has(n.char) {
-			continue
+		if along.has(n.char) {
+			found.less = append(found.less, t.tokens[n.first:t.nodes[n.end].first])
+			g.walkNodes(at, t, int(i), int(n.end))
 		}
-		for _, id := range t.tokens[n.first:t.nodes[n.end].first] {
-			m.Remove(id)
-		}
-		g.walkNodes(m, at, t, int(i), int(n.end))
 	}
-	return true
+	found.more = append(found.more, g.list...)
+	return found
 }
 
 // along returns the bytes that, read at a state, may lead to another end than in a
@@ -63,7 +60,7 @@ func (g *grammar) along(at *config) (set byteSet, ok bool) {
 // escaped reports whether some text goes on with what a short escape can spell.
 func (l *literals) escaped(s int32) bool {
 	for _, b := range []byte("\"\\/\b\f\n\r\t") {
-		if _, ok := l.nodes[s].to[b]; ok {
+		if l.nodes[s].after.has(b) {
 			return true
 		}
 	}
@@ -77,7 +74,7 @@ func (g *grammar) astray(at *config, along byteSet) *config {
 		if along.has(b) {
 			continue
 		}
-		if to := g.m.step(at, b); to != nil && to.indifferent() {
+		if to := g.m.step(at, b); to != nil && to.free {
 			return to
 		}
 	}

@@ -14,12 +14,14 @@ type object struct {
 	c        *compiler
 	names    []terminal // with their quotes
 	values   []*value
+	tails    []memberTail // of names, then of others
 	required []int
 	needs    [][2]int // if the first was seen, the second has to be
 	others   []unnamed
 	min, max int // max below 0 is no bound
 	live     bool
 	first    objectFirst
+	next     objectNext
 	after    objectAfter
 }
 
@@ -50,7 +52,13 @@ func (c *compiler) object(f flat, at string) (*object, error) {
 			o.needs = append(o.needs, [2]int{slices.Index(f.names, name), slices.Index(f.names, other)})
 		}
 	}
-	o.first.object, o.after.object = o, o
+	for _, v := range o.values {
+		o.tails = append(o.tails, memberTail{o, v})
+	}
+	for _, u := range o.others {
+		o.tails = append(o.tails, memberTail{o, u.value})
+	}
+	o.first.object, o.next.object, o.after.object = o, o, o
 	return o, nil
 }
 
@@ -85,8 +93,9 @@ func (o *object) mayClose(at place) bool {
 	return int(at.n) >= o.min
 }
 
-// more adds every member that may be next.
-func (o *object) more(at place, to func(parts ...part), before ...part) {
+// more calls to with every member that may be next, until it says stop: its name,
+// what follows that, and the place that what follows remembers.
+func (o *object) more(at place, to func(name terminal, tail *memberTail, next place) (stop bool)) {
 	missing := 0
 	for _, i := range o.required {
 		if !at.has(i) {
@@ -98,23 +107,29 @@ func (o *object) more(at place, to func(parts ...part), before ...part) {
 	if o.max >= 0 || at.n < int32(o.min) {
 		next.n++
 	}
-	member := func(name terminal, v *value, next place) {
-		to(append(slices.Clone(before), part{term: name}, part{term: o.c.space}, part{term: o.c.colon}, part{term: o.c.space},
-			part{sym: v}, part{term: o.c.space}, part{sym: &o.after, at: next})...)
-	}
 	for i, v := range o.values {
 		if at.has(i) || !v.live || !room && !slices.Contains(o.required, i) || !o.affordable(at, i) {
 			continue
 		}
 		seen := next
 		seen.seen[i>>6] |= 1 << (i & 63)
-		member(o.names[i], v, seen)
-	}
-	for _, u := range o.others {
-		if u.value.live && room {
-			member(u.name, u.value, next)
+		if to(o.names[i], &o.tails[i], seen) {
+			return
 		}
 	}
+	for i, u := range o.others {
+		if u.value.live && room && to(u.name, &o.tails[len(o.values)+i], next) {
+			return
+		}
+	}
+}
+
+// members adds every member that may be next.
+func (o *object) members(at place, to func(parts ...part)) {
+	o.more(at, func(name terminal, tail *memberTail, next place) bool {
+		to(part{term: name}, part{sym: tail, at: next})
+		return false
+	})
 }
 
 // affordable reports whether what name i needs can be.
@@ -134,7 +149,7 @@ func (o *objectFirst) expand(at place, to func(parts ...part)) {
 	if o.mayClose(at) {
 		to(part{term: o.c.shut})
 	}
-	o.more(at, to)
+	o.members(at, to)
 }
 
 // objectAfter is the place after a member.
@@ -144,5 +159,23 @@ func (o *objectAfter) expand(at place, to func(parts ...part)) {
 	if o.mayClose(at) {
 		to(part{term: o.c.shut})
 	}
-	o.more(at, to, part{term: o.c.comma}, part{term: o.c.space})
+	o.more(at, func(terminal, *memberTail, place) bool {
+		to(part{term: o.c.comma}, part{term: o.c.space}, part{sym: &o.next, at: at})
+		return true
+	})
+}
+
+// objectNext is the place after a comma.
+type objectNext struct{ *object }
+
+func (o *objectNext) expand(at place, to func(parts ...part)) { o.members(at, to) }
+
+// A memberTail is a member from its name on.
+type memberTail struct {
+	*object
+	value *value
+}
+
+func (t *memberTail) expand(at place, to func(parts ...part)) {
+	to(part{term: t.c.space}, part{term: t.c.colon}, part{term: t.c.space}, part{sym: t.value}, part{term: t.c.space}, part{sym: &t.after, at: at})
 }

@@ -8,24 +8,29 @@ type literals struct {
 	nodes []literalNode
 }
 
+// A literalNode is one text begun. Node 0, which nothing leads to, ends a list.
 type literalNode struct {
-	to  map[byte]int32
-	end bool
+	char           byte
+	end            bool
+	child, sibling int32
+	after          byteSet // what may follow
 }
 
 func newLiterals(texts ...string) *literals {
-	l := &literals{texts: texts, nodes: []literalNode{{}}}
+	room := 1
+	for _, text := range texts {
+		room += len(text)
+	}
+	l := &literals{texts: texts, nodes: make([]literalNode, 1, room)}
 	for _, text := range texts {
 		at := int32(0)
 		for i := range len(text) {
-			to, ok := l.nodes[at].to[text[i]]
+			to, ok := l.next(at, text[i])
 			if !ok {
 				to = int32(len(l.nodes))
-				l.nodes = append(l.nodes, literalNode{})
-				if l.nodes[at].to == nil {
-					l.nodes[at].to = map[byte]int32{}
-				}
-				l.nodes[at].to[text[i]] = to
+				l.nodes = append(l.nodes, literalNode{char: text[i], sibling: l.nodes[at].child})
+				l.nodes[at].child = to
+				l.nodes[at].after.add(text[i])
 			}
 			at = to
 		}
@@ -35,19 +40,17 @@ func newLiterals(texts ...string) *literals {
 }
 
 func (l *literals) next(s int32, b byte) (int32, bool) {
-	to, ok := l.nodes[s].to[b]
-	return to, ok
-}
-
-func (l *literals) end(s int32) (may, more bool) { return l.nodes[s].end, len(l.nodes[s].to) > 0 }
-
-func (l *literals) bytes(s int32) byteSet {
-	var set byteSet
-	for b := range l.nodes[s].to {
-		set.add(b)
+	for to := l.nodes[s].child; to != 0; to = l.nodes[to].sibling {
+		if l.nodes[to].char == b {
+			return to, true
+		}
 	}
-	return set
+	return 0, false
 }
+
+func (l *literals) end(s int32) (may, more bool) { return l.nodes[s].end, l.nodes[s].child != 0 }
+
+func (l *literals) bytes(s int32) byteSet { return l.nodes[s].after }
 
 // space is a run of white space; the state is its length.
 type space struct{ _ byte } // pointers to it differ

@@ -70,6 +70,15 @@ var (
 	quoteByte = setOf(`"`)
 	hexBytes  = setOf("0123456789abcdefABCDEF")
 	slashU    = setOf(`\u`)
+	// plainBytes stand for themselves in a string, each a character.
+	plainBytes = func() (set byteSet) {
+		for b := byte(' '); b < 0x7f; b++ {
+			if b != '"' && b != '\\' {
+				set.add(b)
+			}
+		}
+		return set
+	}()
 )
 
 func (t *text) bytes(i int32) byteSet {

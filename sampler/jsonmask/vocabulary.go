@@ -17,6 +17,7 @@ type Vocabulary struct {
 
 	inside  model.Mask // tokens that a string of any text takes and stays open
 	closed  model.Mask // tokens that close it and end there
+	open    model.Mask // both of these
 	closing trie       // tokens that close it and go on, by what follows the quote
 	quoted  trie       // both of these, whole
 	longest int        // bytes of the longest token
@@ -66,6 +67,8 @@ func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 			v.spells = v.spells || bytes.Contains(tokens[t], []byte(`\u`))
 		}
 	}
+	v.open = slices.Clone(v.inside)
+	union(v.open, v.closed)
 	byText(rests, closing)
 	v.blank = newBlanks(tokens, ids)
 	for i := 1; i < len(v.plain); i++ {
