@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,6 +25,8 @@ type document struct {
 	named map[string]source // by URI, or URI#anchor
 	// dynamic counts the schemas that a $dynamicAnchor names.
 	dynamic map[string]int
+	// first is where the text first has a name; what is escaped is not there.
+	first map[string]int
 	// looks says that some unevaluatedItems or unevaluatedProperties asks what other
 	// keywords have looked at.
 	looks bool
@@ -37,7 +41,7 @@ type base struct {
 func parse(schema []byte) (*document, error) {
 	j := json.NewDecoder(bytes.NewReader(schema))
 	j.UseNumber()
-	d := &document{named: map[string]source{}, dynamic: map[string]int{}}
+	d := &document{named: map[string]source{}, dynamic: map[string]int{}, first: firstNames(schema)}
 	if err := j.Decode(&d.root); err != nil {
 		return nil, &SchemaError{"", err.Error()}
 	}
@@ -47,6 +51,35 @@ func parse(schema []byte) (*document, error) {
 	d.bases = []base{{"", &url.URL{}}}
 	d.named[""] = source{"", d.root}
 	return d, d.index("", &url.URL{}, d.root)
+}
+
+// firstNames returns where each name of an object stands first.
+func firstNames(schema []byte) map[string]int {
+	out := map[string]int{}
+	for i := 0; i < len(schema); i++ {
+		if schema[i] != '"' {
+			continue
+		}
+		from := i + 1
+		for i = from; i < len(schema) && schema[i] != '"'; i++ {
+			if schema[i] == '\\' {
+				i++
+			}
+		}
+		if i < len(schema) && bytes.HasPrefix(bytes.TrimLeft(schema[i+1:], white), []byte(":")) {
+			if _, ok := out[string(schema[from:i])]; !ok {
+				out[string(schema[from:i])] = from
+			}
+		}
+	}
+	return out
+}
+
+// inOrder returns the names of m as the text has them.
+func (d *document) inOrder(m map[string]any) []string {
+	names := slices.Sorted(maps.Keys(m))
+	slices.SortStableFunc(names, func(a, b string) int { return d.first[a] - d.first[b] })
+	return names
 }
 
 // index finds what $id and $anchor name.

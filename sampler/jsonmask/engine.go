@@ -46,7 +46,9 @@ func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
 		return nil, err
 	}
 	m := newMachine(root)
-	return state{&grammar{v: v, m: m}, m.start}, nil
+	g := &grammar{v: v, m: m}
+	g.warm(root)
+	return state{g, m.start}, nil
 }
 
 // Check returns the error that Schema would, without a vocabulary.

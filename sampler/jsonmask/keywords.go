@@ -9,7 +9,7 @@ import (
 
 // own reads the keywords of one schema, but for references and combinators.
 func (d *document) own(at string, v map[string]any) (flat, error) {
-	r := &reader{at: at, v: v, flat: anything()}
+	r := &reader{doc: d, at: at, v: v, flat: anything()}
 	for _, keyword := range slices.Sorted(maps.Keys(v)) {
 		if why, ok := unsupported[keyword]; ok && !harmless(keyword, v) {
 			return flat{}, &UnsupportedError{at, keyword, why}
@@ -38,6 +38,7 @@ func harmless(keyword string, v map[string]any) bool {
 
 // A reader collects the keywords of one schema.
 type reader struct {
+	doc  *document
 	at   string
 	v    map[string]any
 	flat flat

@@ -35,7 +35,7 @@ func readProperties(r *reader, keyword string, value any) {
 		r.refuse(keyword, "schemas by name")
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
+	for _, name := range r.doc.inOrder(m) {
 		r.flat.names, r.flat.declared = append(r.flat.names, name), append(r.flat.declared, name)
 		r.flat.properties[name] = all{r.schema(keyword, m[name], name)}
 	}
