@@ -14,6 +14,7 @@ type Distribution struct {
 	tokens      []model.Token // ascending support; nil where dense or a point
 	weights     []float64     // of tokens, above 0
 	dense       []float32     // weight of every id, where most ids have one
+	blocks      []float64     // sums of dense, blockLen at a time, which add up to total
 	total       float64       // sum of the weights; probabilities are weights over it
 	only        model.Token   // the token of a point
 	fingerprint string        // of the builder that made it

@@ -23,7 +23,7 @@ func TestDraw(t *testing.T) {
 func TestDrawIsStrict(t *testing.T) {
 	for name, d := range map[string]Distribution{
 		"sparse": {tokens: []model.Token{1, 3}, weights: []float64{.25, .75}, total: 1},
-		"dense":  {dense: []float32{0, .25, 0, .75, 0}, total: 1},
+		"dense":  {dense: []float32{0, .25, 0, .75, 0}, blocks: []float64{1}, total: 1},
 	} {
 		if a, b := d.Draw(0), d.Draw(.25); a != 1 || b != 3 {
 			t.Errorf("%s: %d at 0 and %d at .25, want 1 and 3", name, a, b)
@@ -35,7 +35,7 @@ func TestDrawIsStrict(t *testing.T) {
 func TestDrawFallsBackOnTheLast(t *testing.T) {
 	for name, d := range map[string]Distribution{
 		"sparse": {tokens: []model.Token{2, 5}, weights: []float64{.5, .5}, total: 1.1},
-		"dense":  {dense: []float32{0, .25, 0, .25, 0, .5, 0, 0}, total: 1.1},
+		"dense":  {dense: []float32{0, .25, 0, .25, 0, .5, 0, 0}, blocks: []float64{1}, total: 1.1},
 	} {
 		if got := d.Draw(1 - 0x1p-24); got != 5 {
 			t.Errorf("%s: %d, want 5", name, got)
@@ -127,7 +127,7 @@ func TestResidualAndOverlap(t *testing.T) {
 				if i == j {
 					want = p.Prob(x)
 				}
-				if math.Abs(got.Prob(x)-want) > 1e-9 {
+				if math.Abs(got.Prob(x)-want) > 1e-12 {
 					t.Fatalf("%d, %d: residual of %d is %v, want %v", i, j, x, got.Prob(x), want)
 				}
 			}

@@ -11,7 +11,7 @@ func (d Distribution) Draw(u float32) model.Token {
 	}
 	target := float64(u) * d.total
 	if d.dense != nil {
-		return drawDense(d.dense, target)
+		return inverse(d.blocks, len(d.dense), target, func(i int) float64 { return float64(d.dense[i]) })
 	}
 	sum := 0.0
 	for i, w := range d.weights {
@@ -30,31 +30,34 @@ func (d Distribution) Sample(r *PCG32) model.Token {
 	return d.Draw(r.Float32())
 }
 
-// drawBlock is how many weights drawDense skips at a time.
-const drawBlock = 256
+// blockLen is how many ids have their weights added up ahead of a draw, so that it
+// looks at the sums, and then at the ids of one block.
+const blockLen = 512
 
-// drawDense finds the block in which the running sum passes target, then the id.
-func drawDense(weights []float32, target float64) model.Token {
+// block returns the ids of block b of n ids.
+func block(b, n int) (from, to int) { return b * blockLen, min((b+1)*blockLen, n) }
+
+// inverse is Draw for n ids whose weights have the sums of blocks.
+func inverse(blocks []float64, n int, target float64, weight func(id int) float64) model.Token {
 	sum, last, before := 0.0, 0, 0.0 // before is the sum ahead of block last
-	for from := 0; from < len(weights); from += drawBlock {
-		block := weights[from:min(from+drawBlock, len(weights))]
-		mass := sum64(block)
+	for b, mass := range blocks {
 		if mass > 0 {
-			last, before = from, sum
+			last, before = b, sum
 		}
-		if sum+mass > target {
+		if sum += mass; sum > target {
 			break
 		}
-		sum += mass
 	}
-	chosen := last
+	from, to := block(last, n)
+	chosen := from
 	sum = before
-	for i, w := range weights[last:min(last+drawBlock, len(weights))] {
-		if w == 0 {
+	for i := from; i < to; i++ {
+		w := weight(i)
+		if !(w > 0) {
 			continue
 		}
-		chosen = last + i
-		if sum += float64(w); sum > target {
+		chosen = i
+		if sum += w; sum > target {
 			break
 		}
 	}

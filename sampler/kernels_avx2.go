@@ -88,14 +88,16 @@ func exp8(dst, x []float32, top, scale float32) float64 {
 // sum8 adds in float64; the length of x is a multiple of 16.
 func sum8(x []float32) float64 {
 	var lanes [4]float64
-	a, b := archsimd.BroadcastFloat64x4(0), archsimd.BroadcastFloat64x4(0)
-	for i := 0; i+16 <= len(x); i += 16 {
-		a = a.Add(archsimd.LoadFloat32x4Slice(x[i : i+4]).ConvertToFloat64())
-		b = b.Add(archsimd.LoadFloat32x4Slice(x[i+4 : i+8]).ConvertToFloat64())
-		a = a.Add(archsimd.LoadFloat32x4Slice(x[i+8 : i+12]).ConvertToFloat64())
-		b = b.Add(archsimd.LoadFloat32x4Slice(x[i+12 : i+16]).ConvertToFloat64())
+	zero := archsimd.BroadcastFloat64x4(0)
+	a, b, c, d := zero, zero, zero, zero
+	for ; len(x) >= 16; x = x[16:] {
+		w := (*[16]float32)(x)
+		a = a.Add(archsimd.LoadFloat32x4((*[4]float32)(w[0:])).ConvertToFloat64())
+		b = b.Add(archsimd.LoadFloat32x4((*[4]float32)(w[4:])).ConvertToFloat64())
+		c = c.Add(archsimd.LoadFloat32x4((*[4]float32)(w[8:])).ConvertToFloat64())
+		d = d.Add(archsimd.LoadFloat32x4((*[4]float32)(w[12:])).ConvertToFloat64())
 	}
-	a.Add(b).Store(&lanes)
+	a.Add(b).Add(c.Add(d)).Store(&lanes)
 	sum := 0.0
 	for _, v := range lanes {
 		sum += v

@@ -86,8 +86,13 @@ func (h *host) mass(ids []int32) float64 {
 // whole is the distribution that no filter touches. Float64 cannot tell a total
 // of 1 from a point.
 func (h *host) whole(z []float32, top, temperature float32) Distribution {
-	d := Distribution{dense: h.rows.take(len(z))}
-	if d.total = expInto(d.dense, z, top, scale(temperature)); d.total == 1 {
+	d, factor := h.rows.take(len(z)), scale(temperature)
+	for b := range d.blocks {
+		from, to := block(b, len(z))
+		d.blocks[b] = expInto(d.dense[from:to], z[from:to], top, factor)
+		d.total += d.blocks[b]
+	}
+	if d.total == 1 {
 		return Point(model.Token(slices.Index(z, top)))
 	}
 	return d
@@ -116,12 +121,16 @@ func (h *host) atLeast(least float32) []int32 {
 // weights are taken in float64 again.
 func (h *host) emit(ids []int32, z []float32, top, temperature float32) Distribution {
 	if len(ids) > max(fewMax, len(z)/4) {
-		d := Distribution{dense: h.rows.take(len(z))}
+		d := h.rows.take(len(z))
 		clear(d.dense)
 		for _, i := range ids {
 			d.dense[i] = h.weights[i]
 		}
-		d.total = sum64(d.dense)
+		for b := range d.blocks {
+			from, to := block(b, len(z))
+			d.blocks[b] = sum64(d.dense[from:to])
+			d.total += d.blocks[b]
+		}
 		return d
 	}
 	tokens, weights := make([]model.Token, 0, len(ids)), make([]float64, 0, len(ids))

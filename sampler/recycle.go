@@ -10,18 +10,19 @@ func (b *Builder) Recycle() {
 
 // rows are those lent to distributions since the last Recycle, then those free.
 type rows struct {
-	all  [][]float32
+	all  []Distribution
 	used int
 	kept bool // Recycle is called, so that there is a use in keeping them
 }
 
-// take returns n floats of any value.
-func (r *rows) take(n int) []float32 {
-	if r.used < len(r.all) && len(r.all[r.used]) == n {
+// take returns a distribution over n ids, to be filled: its weights and sums have
+// any value, and its total is 0.
+func (r *rows) take(n int) Distribution {
+	if r.used < len(r.all) && len(r.all[r.used].dense) == n {
 		r.used++
 		return r.all[r.used-1]
 	}
-	row := make([]float32, n)
+	row := Distribution{dense: make([]float32, n), blocks: make([]float64, (n+blockLen-1)/blockLen)}
 	if r.kept {
 		r.all = append(r.all[:r.used], row)
 		r.used++

@@ -57,29 +57,3 @@ func TestRecycle(t *testing.T) {
 		}
 	}
 }
-
-// The residual of two dense distributions is, to the bit, that of their definition.
-func TestDenseResidual(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 2))
-	for range 5 {
-		p, q := build(t, NewConfig(1), makeRow(r, 0, 4000)...), build(t, NewConfig(.7), makeRow(r, 0, 4000)...)
-		got, left := Residual(p, q), 0.0
-		if p.dense == nil || q.dense == nil {
-			t.Fatal("no dense pair")
-		}
-		n := 0
-		for x, px := range p.All() {
-			w := px - q.Prob(x)
-			if !(w > 0) {
-				continue
-			}
-			if left += w; got.tokens[n] != x || got.weights[n] != w {
-				t.Fatalf("token %d has %v, want %d with %v", got.tokens[n], got.weights[n], x, w)
-			}
-			n++
-		}
-		if n != len(got.tokens) || got.total != left {
-			t.Fatalf("%d tokens, %v in all, want %d, %v", len(got.tokens), got.total, n, left)
-		}
-	}
-}

@@ -10,8 +10,14 @@ func Residual(p, q Distribution) Distribution {
 		tokens  []model.Token
 		weights []float64
 	)
-	if p.dense != nil && len(p.dense) == len(q.dense) {
-		tokens, weights = differences(p, q)
+	if p.dense != nil {
+		r := newResidue(p, q)
+		tokens, weights = make([]model.Token, 0, len(p.dense)), make([]float64, 0, len(p.dense))
+		for t := range p.dense {
+			if w := r.at(t); w > 0 {
+				tokens, weights = append(tokens, model.Token(t)), append(weights, w)
+			}
+		}
 	} else {
 		other := cursor{d: q}
 		for t, x := range p.All() {
@@ -26,20 +32,25 @@ func Residual(p, q Distribution) Distribution {
 	return sparse(tokens, weights).under(p.fingerprint)
 }
 
-// differences is what p has above q, both of them dense. Where every id has a
-// weight it saves most of the time that the general loop takes.
-func differences(p, q Distribution) ([]model.Token, []float64) {
-	n := 0
-	tokens, weights := make([]model.Token, len(p.dense)), make([]float64, len(p.dense))
-	other := q.dense[:len(p.dense)]
-	for t, w := range p.dense {
-		d := float64(w)/p.total - float64(other[t])/q.total
-		tokens[n], weights[n] = model.Token(t), d // kept by the step alone: no branch guesses its sign
-		if d > 0 {
-			n++
-		}
+// DrawResidual is Residual(p, q).Draw(u). Where p has most of the vocabulary it
+// does not write the residual out, which takes longer than all else in a round but
+// the forwards.
+func DrawResidual(p, q Distribution, u float32) model.Token {
+	if p.dense == nil {
+		return Residual(p, q).Draw(u)
 	}
-	return tokens[:n], weights[:n]
+	r, total := newResidue(p, q), 0.0
+	var room [512]float64 // of 2^18 ids
+	sums := room[:0]
+	for b := range p.blocks {
+		sums = append(sums, r.sum(b))
+		total += sums[b]
+	}
+	if total == 0 {
+		return p.Draw(u)
+	}
+	r.q.i = 0 // inverse begins anew
+	return inverse(sums, len(p.dense), float64(u)*total, r.at)
 }
 
 // Overlap returns the sum of min(p, q): the exact chance that one draw from q
@@ -62,11 +73,15 @@ func (c *cursor) prob(t model.Token) float64 {
 	if c.d.tokens == nil {
 		return c.d.Prob(t)
 	}
-	for c.i < len(c.d.tokens) && c.d.tokens[c.i] < t {
-		c.i++
-	}
-	if c.i < len(c.d.tokens) && c.d.tokens[c.i] == t {
+	if c.seek(t); c.i < len(c.d.tokens) && c.d.tokens[c.i] == t {
 		return c.d.weights[c.i] / c.d.total
 	}
 	return 0
+}
+
+// seek passes the tokens before t.
+func (c *cursor) seek(t model.Token) {
+	for c.i < len(c.d.tokens) && c.d.tokens[c.i] < t {
+		c.i++
+	}
 }

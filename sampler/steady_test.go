@@ -26,10 +26,10 @@ func TestSteadyStateAllocates(t *testing.T) {
 	}{
 		"full":    {func(*Config) {}, 2},
 		"greedy":  {func(c *Config) { c.Temperature = 0 }, 0},
-		"all":     {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 0 }, 1},
+		"all":     {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 0 }, 2},
 		"top_p":   {func(c *Config) { c.MinP, c.TopK = 0, 0 }, 2},
 		"min_p":   {func(c *Config) { c.TopP, c.TopK = 0, 0 }, 2},
-		"wide k":  {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 7000 }, 1},
+		"wide k":  {func(c *Config) { c.TopP, c.MinP, c.TopK = 0, 0, 7000 }, 2},
 		"mlx-lm":  {func(c *Config) { c.Order, c.TopK = MLXLM, 0 }, 2},
 		"no edit": {func(c *Config) { c.Penalties.Repetition = 1 }, 2},
 	} {

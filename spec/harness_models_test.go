@@ -8,6 +8,8 @@ import (
 
 	"foretoken/draft"
 	"foretoken/model"
+	"foretoken/model/checkpoint"
+	"foretoken/model/ref"
 	"foretoken/model/tokenizer"
 	"foretoken/sampler"
 	"foretoken/spec"
@@ -24,6 +26,11 @@ func BenchmarkHarness(b *testing.B) {
 	everything := sampler.NewConfig(.8)
 	everything.TopP, everything.MinP, everything.TopK = .9, .05, 40
 	everything.Penalties = sampler.Penalties{Repetition: 1.1, Window: sampler.DefaultWindow}
+	small, err := checkpoint.Open("../model/drafters/smollm2-two-model/model.gguf")
+	check(b, err)
+	defer small.Close()
+	drafter, err := ref.New(small)
+	check(b, err)
 	for _, c := range []struct {
 		name, drafter string
 		cfg           sampler.Config
@@ -31,15 +38,21 @@ func BenchmarkHarness(b *testing.B) {
 		{"plain, greedy", "none", sampler.NewConfig(0)},
 		{"ngram, greedy", "ngram", sampler.NewConfig(0)},
 		{"layerskip, greedy", "layerskip", sampler.NewConfig(0)},
+		{"two-model, greedy", "model", sampler.NewConfig(0)},
 		{"layerskip, full chain at 0.8", "layerskip", everything},
+		{"two-model, full chain at 0.8", "model", everything},
+		{"plain, temperature 1 alone", "none", sampler.NewConfig(1)},
+		{"ngram, temperature 1 alone", "ngram", sampler.NewConfig(1)},
 		{"layerskip, temperature 1 alone", "layerskip", sampler.NewConfig(1)},
+		{"two-model, temperature 1 alone", "model", sampler.NewConfig(1)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var inside, whole time.Duration
 			for b.Loop() {
 				for _, p := range prompts[:4] {
 					forwards := new(time.Duration)
-					s := spec.Setup{Target: timed{target, forwards}, Drafter: c.drafter, Draft: draft.Options{Layers: 24},
+					options := draft.Options{Layers: 24, Model: timed{drafter, forwards}}
+					s := spec.Setup{Target: timed{target, forwards}, Drafter: c.drafter, Draft: options,
 						Verifier: "leviathan", Policy: verify.Stochastic}
 					got, err := spec.Generate(b.Context(), s, spec.Request{Prompt: p.Prompt, K: 4, MaxTokens: 48, Sampler: c.cfg, Seed: 1,
 						Text: words.NewStream(), Emit: func(spec.Chunk) error { return nil }})

@@ -30,7 +30,7 @@ func (Leviathan) Verify(d draft.Proposal, post Posterior, rng Streams) (Verdict,
 			return v, err
 		}
 		if !ok {
-			v.Next, v.Kind = sampler.Residual(p, d.Dists[i]).Draw(rng.Target(i)), Correction
+			v.Next, v.Kind = sampler.DrawResidual(p, d.Dists[i], rng.Target(i)), Correction
 			return v, nil
 		}
 		v.Path = append(v.Path, i)
