@@ -17,6 +17,8 @@ DOMAINS = ["code", "chat", "story", "json", "summarise", "free"]
 RECIPES = {
     # Answers: 35 % greedy, 25 % at .7, 40 % unfiltered at temperature 1. Invented user turns lose their improbable tail.
     "spread": dict(ask=[(0.8, 0.02), (1.0, 0.03), (1.0, 0.01)], answer=[(0.0, 0)] * 7 + [(0.7, 0.02)] * 5 + [(1.0, 0)] * 8, new=(160, 480), again=0.12),
+    # For drafts that are judged along greedy text above all: 60 % greedy, 15 % at .7, 25 % unfiltered.
+    "greedy": dict(ask=[(0.8, 0.02), (1.0, 0.03), (1.0, 0.01)], answer=[(0.0, 0)] * 12 + [(0.7, 0.02)] * 3 + [(1.0, 0)] * 5, new=(160, 480), again=0.12),
     "trial": dict(ask=[(0.7, 0.02), (1.0, 0.02)], answer=[(0.7, 0.02), (1.0, 0.02), (0.01, 0.02)], new=(320, 340), again=0.9),
 }
 

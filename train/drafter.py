@@ -103,7 +103,7 @@ def main():
     docs = load(args.corpus)
     start = None
     if args.start:
-        start = target.load(args.start, "cpu", torch.float32)[0] if args.start.endswith(".gguf") else torch.load(args.start, weights_only=False)["weights"]
+        start = export.read(args.start)["weights"]
     params, small, facts = train(args, dev, log, w, shape, docs, start)
     torch.save(dict(weights={k: v.cpu() for k, v in params.items()}, shape=small.asdict(), facts=facts, args=vars(args)), args.out)
     log(args.name, facts)

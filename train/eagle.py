@@ -9,6 +9,7 @@ import argparse
 import torch
 import torch.nn.functional as F
 import evaluate
+import export
 import llama
 import losses
 import rounding
@@ -89,7 +90,7 @@ def common_words(docs, n, keep):
 def train(args, dev, log, w, shape, docs):
     taps = (0, 1, 2) if args.smoke else TAPS
     words, cover = common_words(docs, 64 if args.smoke else args.words, shape.vocab)
-    state = torch.load(args.start, weights_only=False) if args.start else None
+    state = export.read(args.start) if args.start else None
     words = (state["words"] if state else words).to(dev)
     log("reduced vocabulary", len(words), "covers", round(cover, 4))
     start = state["weights"] if state else init(w, shape, words, taps, args.seed)
@@ -199,7 +200,7 @@ def main():
     a.add_argument("--steps", type=int)
     a.add_argument("--seed", type=int, default=0)
     a.add_argument("--round", choices=["q4_1"], help="train with the rows of the words rounded as they will be shipped")
-    a.add_argument("--start", help="state to go on from")
+    a.add_argument("--start", help="state or shipped head to go on from")
     a.add_argument("--began", type=float, default=0.0, help="how far along the run was whose state that is")
     a.add_argument("--keep-every", type=float, default=0, help="seconds between two states kept on the way, OUT.part")
     a.add_argument("--texts")

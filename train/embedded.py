@@ -19,10 +19,8 @@ from optim import Optimizer, schedule
 from packing import load
 
 SIZES = {   # hidden, layers, heads, kv heads, head size, feed-forward
-    "target": (256, 8, 4, 2, 64, 704),
-    "draft": (160, 3, 2, 1, 64, 448),
-    "draft-small": (128, 3, 2, 1, 64, 384),
-    "draft-large": (192, 3, 3, 1, 64, 512),
+    "target": (224, 10, 4, 2, 64, 608),
+    "draft": (224, 2, 4, 2, 64, 608),
     "smoke": (32, 2, 2, 1, 16, 64),
 }
 WIDTH = 512
@@ -105,9 +103,18 @@ def train_target(args, log, dev, data, shape):
     return {k: v.detach() for k, v in params.items()}, dict(steps=step, tokens=step * data.rows * (len(data.span) - 1))
 
 
+def first_and_last(w, big, shape):
+    """The draft's first weights: the target's embedding and norm, its first layers and its last one. Both are of one width."""
+    start = {k: w[k].clone() for k in ("embed", "norm")}
+    for i in range(shape.layers):
+        j = i if i + 1 < shape.layers else big.layers - 1
+        start.update({f"{i}.{k}": w[f"{j}.{k}"].clone() for k in ("n1", "qkv", "o", "n2", "gu", "down")})
+    return start
+
+
 def train_draft(args, log, dev, sets, w, big, shape):
     """Learns the small target's distributions, batches of `sets` in turn."""
-    params = {k: torch.nn.Parameter(v.to(dev)) for k, v in llama.init(shape, torch.Generator().manual_seed(args.seed + 1)).items()}
+    params = {k: torch.nn.Parameter(v.to(dev)) for k, v in first_and_last(w, big, shape).items()}
     log("embedded draft parameters", sum(p.numel() for p in params.values()))
     opt = Optimizer(params, [k for k in params if k.split(".")[-1] in ("qkv", "o", "gu", "down")], 0.02, 3e-3)
     half = torch.float32 if args.smoke else torch.bfloat16
@@ -179,7 +186,7 @@ def main():
     a.add_argument("--out", required=True)
     a.add_argument("--vocab", type=int, default=4096)
     a.add_argument("--most", type=int, default=60_000_000, help="corpus tokens to read")
-    a.add_argument("--warmest", type=int, default=12, help="answers up to this place in the temperature list of corpus.py")
+    a.add_argument("--warmest", type=int, default=15, help="answers up to this place in the temperature list of corpus.py")
     a.add_argument("--target-size", default="target")
     a.add_argument("--draft-size", default="draft")
     a.add_argument("--seconds", type=float, default=300)
@@ -230,7 +237,8 @@ def main():
     if args.stage == "target":
         return
     own = own_text(args, log, dev, w, big, docs, tok)
-    q, more = train_draft(args, log, dev, [data, Windows(own or docs, dev, args.seed + 5, rows, width)], w, big, small)
+    mine = Windows(own or docs, dev, args.seed + 5, rows, width)
+    q, more = train_draft(args, log, dev, [data, mine, mine, mine], w, big, small)
     facts.update(draft_steps=more["steps"], corpus_tokens=int(z["offsets"][-1]), own=sum(map(len, own)))
     save(draft={k: v.cpu() for k, v in q.items()}, draft_shape=small.asdict())
     log("embedded", facts)

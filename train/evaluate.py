@@ -218,7 +218,7 @@ def judge(what, path, name, t, log):
     """Reports on a training state or a shipped form."""
     import eagle
     import export
-    state = export.read(path, what)
+    state = export.read(path)
     name = name or state.get("args", {}).get("name", what)
     if what == "two-model":
         report(name, two_model(state["weights"], llama.Shape(**state["shape"]), t), log)

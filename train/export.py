@@ -183,7 +183,7 @@ def read_head(folder):
     return dict(weights=w, words=words, taps=tuple(x - 1 for x in c["taps"]))
 
 
-def read(path, what):
+def read(path):
     """A training state, or the one that a shipped drafter stands for."""
     if os.path.isdir(path):
         return read_head(path)

@@ -31,7 +31,7 @@ def main():
     evaluate.texts(*evaluate.source(dev), rows, lambda r: tok.encode(evaluate.prompt_text(r)).ids, args.new, 0, at, modes=(0,))
     t = evaluate.load(at, dev)
     os.remove(at)
-    drafter, head = export.read(evaluate.SHIPPED[0], "two-model"), export.read(evaluate.SHIPPED[1], "eagle")
+    drafter, head = export.read(evaluate.SHIPPED[0]), export.read(evaluate.SHIPPED[1])
     small = evaluate.two_model(drafter["weights"], llama.Shape(**drafter["shape"]), t)[1]
     heads = eagle.replay(head["weights"], head["words"], head["taps"], t)[1]
     count = lambda ok, k: evaluate.rounds(ok[0], k, np.random.default_rng(0))[0]

@@ -93,7 +93,7 @@ def main():
         facts = {n: torch.load(p(f"x-{n}.pt"), weights_only=False)["facts"] for n in ("whole-mix", "whole-kl", "0.002M-mix")}
         check(facts["0.002M-mix"]["corpus"] <= 2000 < facts["whole-kl"]["corpus"] == facts["whole-mix"]["corpus"], "a comparison is over as much text as was said")
         # The pipeline: stages in order, a turn at a time, and what is done is not done again.
-        args = argparse.Namespace(out=p("pipe"), model="m", prompts=["f"], drafter=None, ready=None, seconds=1.0, smoke=True)
+        args = argparse.Namespace(out=p("pipe"), model="m", prompts=["f"], drafter=None, head=None, cards=1, ready=None, seconds=1.0, smoke=True)
         listed = pipeline.stages(args)
         names = [x[0] for x in listed]
         check(len(set(names)) == len(names) and all(n in names[:i] for i, x in enumerate(listed) for n in x[2]), "every stage of the pipeline stands after what it needs")
@@ -101,6 +101,15 @@ def main():
         todo = [("one", "gpu", [], say("one")), ("two", "gpu", ["one"], say("two")), ("bad", "side", [], [["false"]]), ("after", "side", ["bad"], say("after")), ("three", "side", ["two"], say("three"))]
         check(not pipeline.Runner(args, todo).run() and open(p("pipe/said")).read().split() == ["one", "two", "three"], "what needs a stage that failed is left out, the rest is done in order")
         check(pipeline.Runner(args, [x for x in todo if x[0] not in ("bad", "after")]).run() and len(open(p("pipe/said")).read().split()) == 3, "what is done is not done again")
+        args.out, args.cards = p("two-cards"), 2
+        meet = lambda mine, other: [["bash", "-c", f"echo $CUDA_VISIBLE_DEVICES > {p(mine)}; for i in $(seq 100); do test -e {p(other)} && exit; sleep .1; done; exit 1"]]
+        met = pipeline.Runner(args, [("left", "gpu", [], meet("left", "right")), ("right", "gpu2", [], meet("right", "left"))]).run()
+        check(met and open(p("left")).read() + open(p("right")).read() == "0\n1\n", "with two cards the lanes run beside each other, each on its own")
+        # A draft begins as its target's first layers and last one.
+        deep, flat = llama.Shape(40, 32, 3, 2, 1, 16, 64), llama.Shape(40, 32, 2, 2, 1, 16, 64)
+        whole = llama.init(deep, torch.Generator().manual_seed(0))
+        part = embedded.first_and_last(whole, deep, flat)
+        check(part.keys() == llama.init(flat, torch.Generator()).keys() and all(torch.equal(part[f"{i}.{k}"], whole[f"{j}.{k}"]) for i, j in ((0, 0), (1, 2)) for k in ("n1", "qkv", "o", "n2", "gu", "down")), "a draft begins as its target's first layers and last one")
         # Shipped forms.
         fake_gguf(p("source.gguf"), shape.vocab)
         state = torch.load(p("d.pt"), weights_only=False)
@@ -118,7 +127,7 @@ def main():
         check(torch.allclose(back["embed"], rounding.nearest(state["weights"]["embed"]), atol=1e-6), "4-bit embeddings are shipped as they were trained")
         head = torch.load(p("e.pt"), weights_only=False)
         export.eagle(head, p("eagle"))
-        back = export.read(p("eagle"), "eagle")
+        back = export.read(p("eagle"))
         check(torch.allclose(back["weights"]["head"], rounding.nearest(head["weights"]["head"]), atol=1e-6) and torch.equal(back["words"], head["words"]) and back["taps"] == tuple(head["taps"]),
               "the head's words are shipped as they were trained, with their ids")
         check(all((back["weights"][k] - v).abs().max() <= v.abs().max() / 100 + 1e-4 for k, v in head["weights"].items() if k != "head"), "the rest of the head in 8 bits")
