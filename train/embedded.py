@@ -112,11 +112,11 @@ def first_and_last(w, big, shape):
     return start
 
 
-def train_draft(args, log, dev, sets, w, big, shape):
-    """Learns the small target's distributions, batches of `sets` in turn."""
-    params = {k: torch.nn.Parameter(v.to(dev)) for k, v in first_and_last(w, big, shape).items()}
+def train_draft(args, log, dev, sets, w, big, shape, start):
+    """Learns the small target's distributions from the weights `start`, batches of `sets` in turn."""
+    params = {k: torch.nn.Parameter(v.to(dev)) for k, v in start.items()}
     log("embedded draft parameters", sum(p.numel() for p in params.values()))
-    opt = Optimizer(params, [k for k in params if k.split(".")[-1] in ("qkv", "o", "gu", "down")], 0.02, 3e-3)
+    opt = Optimizer(params, [k for k in params if k.split(".")[-1] in ("qkv", "o", "gu", "down")], args.muon, args.adam)
     half = torch.float32 if args.smoke else torch.bfloat16
     teacher = {k: v.to(half) for k, v in w.items()}
     distances = losses.distances if args.smoke else torch.compile(losses.distances, dynamic=False)
@@ -129,7 +129,7 @@ def train_draft(args, log, dev, sets, w, big, shape):
         return distances(h @ cast["embed"].T, goal)
 
     setup.turn(lambda: sum(measure(torch.zeros(sets[0].rows, len(sets[0].span) - 1, dtype=torch.long, device=dev))).backward(), params)
-    run, step = setup.Run(args.draft_steps, args.draft_seconds), 0
+    run, step = setup.Run(args.draft_steps, args.draft_seconds, args.began), 0
     while (part := run.part(step)) < 1:
         ids = sets[step % len(sets)].next()[:, :-1]
         kl, tv = measure(ids)
@@ -192,6 +192,10 @@ def main():
     a.add_argument("--seconds", type=float, default=300)
     a.add_argument("--draft-seconds", type=float, default=150)
     a.add_argument("--own-seconds", type=float, default=30)
+    a.add_argument("--more", action="store_true", help="in the stage draft: go on from the draft of OUT")
+    a.add_argument("--began", type=float, default=0.0, help="how far along the draft's run begins")
+    a.add_argument("--muon", type=float, default=0.02, help="peak rate of the draft's matrices")
+    a.add_argument("--adam", type=float, default=3e-3, help="and of the rest")
     a.add_argument("--steps", type=int)
     a.add_argument("--draft-steps", type=int)
     a.add_argument("--seed", type=int, default=0)
@@ -229,16 +233,19 @@ def main():
     data = Windows(docs, dev, args.seed, rows, width)
     if args.stage == "draft":
         state = torch.load(args.out, weights_only=False)
-        w, facts = {k: v.to(dev) for k, v in state["target"].items()}, state["facts"]
+        w, facts, before = {k: v.to(dev) for k, v in state["target"].items()}, state["facts"], state.get("draft") if args.more else None
+        if args.more and before is None:
+            raise SystemExit(f"embedded: {args.out} holds no draft to go on from")
     else:
-        w, facts = train_target(args, log, dev, data, big)
+        (w, facts), before = train_target(args, log, dev, data, big), None
     save = lambda **more: torch.save(dict(target={k: v.cpu() for k, v in w.items()}, target_shape=big.asdict(), tokenizer=tok.to_str(), facts=facts, args=vars(args), **more), args.out)
-    save()
+    if args.stage != "draft":
+        save()
     if args.stage == "target":
         return
     own = own_text(args, log, dev, w, big, docs, tok)
     mine = Windows(own or docs, dev, args.seed + 5, rows, width)
-    q, more = train_draft(args, log, dev, [data, mine, mine, mine], w, big, small)
+    q, more = train_draft(args, log, dev, [data, mine, mine, mine], w, big, small, before or first_and_last(w, big, small))
     facts.update(draft_steps=more["steps"], corpus_tokens=int(z["offsets"][-1]), own=sum(map(len, own)))
     save(draft={k: v.cpu() for k, v in q.items()}, draft_shape=small.asdict())
     log("embedded", facts)

@@ -110,6 +110,9 @@ def main():
         whole = llama.init(deep, torch.Generator().manual_seed(0))
         part = embedded.first_and_last(whole, deep, flat)
         check(part.keys() == llama.init(flat, torch.Generator()).keys() and all(torch.equal(part[f"{i}.{k}"], whole[f"{j}.{k}"]) for i, j in ((0, 0), (1, 2)) for k in ("n1", "qkv", "o", "n2", "gu", "down")), "a draft begins as its target's first layers and last one")
+        draft = torch.load(p("m.pt"), weights_only=False)["draft"]
+        run(embedded, "--smoke", "--corpus", p("c.npz"), "--out", p("m.pt"), "--stage", "draft", "--more", "--draft-steps", "1", "--muon", "1e-9", "--adam", "1e-9", "--text", p("m.npz"), "--log", p("m-more"))
+        check(all(torch.allclose(v, draft[k], atol=1e-6) for k, v in torch.load(p("m.pt"), weights_only=False)["draft"].items()), "a draft's further training begins where it was")
         # Shipped forms.
         fake_gguf(p("source.gguf"), shape.vocab)
         state = torch.load(p("d.pt"), weights_only=False)
