@@ -117,6 +117,10 @@ bench-sampler: build ## the sampler's host path beside a bound in C and others; 
 	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken
 	bin/foretoken bench sampler --plain bin/foretoken-plain --python $(PYTHON) --out results/reference-sampler
 
+.PHONY: bench-masks
+bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/reference-masks (PYTHON has bfcl-eval, tokenizers and those)
+	bin/foretoken bench masks $(FORETOKEN_MODELS)/tokenizers/qwen3 --python $(PYTHON) --out results/reference-masks
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file _ func; do \

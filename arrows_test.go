@@ -34,7 +34,7 @@ var arrows = map[string]string{
 	"results":                         "model sampler draft verify spec strict",
 	"results/plot":                    "results",
 	"experiments":                     "model sampler sampler/jsonmask draft verify spec results strict",
-	"experiments/bench":               "model sampler results",
+	"experiments/bench":               "model sampler sampler/jsonmask results",
 	"experiments/bench/decode":        "model sampler draft verify spec results",
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",

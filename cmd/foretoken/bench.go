@@ -14,7 +14,7 @@ import (
 
 func benchCommand(a app) *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Time a part of the program beside its peers"}
-	c.AddCommand(benchSamplerCommand(a), benchDecodeCommand(a), benchWorkerCommand(a))
+	c.AddCommand(benchSamplerCommand(a), benchDecodeCommand(a), benchMasksCommand(a), benchWorkerCommand(a), benchMasksWorkerCommand(a))
 	return c
 }
 

@@ -15,6 +15,11 @@ func TestMain(m *testing.M) {
 			os.Stderr.WriteString(err.Error())
 			os.Exit(1)
 		}
+	case "masks":
+		if err := WorkMasks(os.Stdin, os.Stdout, os.Args[1], bytesAsWords); err != nil {
+			os.Stderr.WriteString(err.Error())
+			os.Exit(1)
+		}
 	case "absent":
 		os.Stdout.WriteString("absent no such library\n")
 	case "lies":

@@ -5,7 +5,7 @@ package jsonmask
 // declares and one with those it requires, as models space them.
 
 const (
-	warmDepth   = 4    // of objects and lists in such a text
+	warmDepth   = 3    // of objects and lists in such a text
 	warmText    = 2048 // bytes of one
 	warmConfigs = 4096 // how many states are met before it ends there
 )
