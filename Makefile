@@ -112,6 +112,13 @@ bench: models ## speed on the real model, as ratios taken in one run
 bench-decode: build models ## decoding beside llama.cpp, where LLAMA_CPP names the folder of its programs; writes results/reference-decode
 	bin/foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf $(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) --out results/reference-decode
 
+.PHONY: carry
+carry: ## bin/carry: the tests and timings of packed kernels for a machine without Go; there: ./carry.sh [FOLDER OF MODELS]
+	mkdir -p bin/carry
+	$(GO) test -c -tags models -trimpath -o bin/carry/ref.test ./model/ref
+	$(GO) build -trimpath -o bin/carry/foretoken ./cmd/foretoken
+	cp scripts/carry.sh bin/carry/
+
 .PHONY: bench-sampler
 bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/reference-sampler (PYTHON may have numpy, mlx-lm)
 	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken

@@ -9,6 +9,7 @@ type quantised struct {
 	q       []int8       // [block][vector][32]; a kernel reads 12 further
 	scales  []blockScale // [block][vector]; a kernel reads one further
 	words   []uint64     // [block][vector][blockWords]: q as plainSums wants it
+	spread  []byte       // [block][vector][spreadBytes]: all of it as AVX2's product wants it
 }
 
 // A blockScale is of one block of one vector.
@@ -26,13 +27,14 @@ const blockCols = 32
 // inverse of its scale must be finite.
 const negligible = 0x1p-100
 
-// reserve makes room for n vectors, with the words that the plain product reads.
+// reserve makes room for n vectors, in the forms that all products read.
 func (b *quantised) reserve(n, cols int) {
 	b.n, b.cols = n, cols
 	if k := n * (cols / blockCols); k >= len(b.scales) {
 		b.q = make([]int8, k*blockCols+16)
 		b.scales = make([]blockScale, k+1)
 		b.words = make([]uint64, k*blockWords)
+		b.spread = make([]byte, k*spreadBytes)
 	}
 }
 

@@ -7,9 +7,18 @@ import "unsafe"
 //go:generate go run packed_gen.go
 
 // A blockKernel adds the products of groups of 16 packed rows with a few vectors to
-// floats of y, ys bytes a vector. The vectors' block b is at q + b*qs, 32 bytes a
-// vector, and its scales at s + b*ss, 16 bytes a vector.
-type blockKernel func(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int)
+// floats of y, ys bytes a vector. The vectors' block b is at x + b*xs, 32 bytes a
+// vector, and its scales at s + b*ss, 16 bytes a vector; where blocks are spread, it
+// is at x + b*xs, spreadBytes a vector, and s is not read.
+type blockKernel func(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int)
 
 // blockVectors is how many vectors a kernel takes at most.
 const blockVectors = 5
+
+// A block that is spread has each four of its columns, then its scale, sum and offset
+// in all lanes of a register: 32 bytes each. To load it is one operation less than to
+// load and spread it, for every 16 rows; for one vector its size costs more.
+const (
+	spreadBytes = 11 * 32
+	spreadFrom  = 2 // vectors
+)

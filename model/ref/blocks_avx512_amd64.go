@@ -16,50 +16,50 @@ var blocksAVX512 = [formats][]blockKernel{
 	wideBytes:   {1: wideBytesAVX512x1, 2: wideBytesAVX512x2, 3: wideBytesAVX512x3, 4: wideBytesAVX512x4, 5: wideBytesAVX512x5},
 }
 
-func nibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func nibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			g0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
@@ -69,74 +69,74 @@ func nibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			f00 := i00.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 0))).Broadcast1To16())
 			o00 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 4))).Broadcast1To16()))
 			o00.Add(f00.Mul(d0)).Store((*[16]float32)(unsafe.Add(y, 0)))
-			w, q, s = unsafe.Add(w, 320), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 320), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func nibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func nibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			g0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
@@ -150,92 +150,92 @@ func nibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			f01 := i01.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 16))).Broadcast1To16())
 			o01 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y1, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 20))).Broadcast1To16()))
 			o01.Add(f01.Mul(d0)).Store((*[16]float32)(unsafe.Add(y1, 0)))
-			w, q, s = unsafe.Add(w, 320), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 320), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func nibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func nibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
 			var a02 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			g0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
@@ -253,19 +253,19 @@ func nibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			f02 := i02.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 32))).Broadcast1To16())
 			o02 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y2, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 36))).Broadcast1To16()))
 			o02.Add(f02.Mul(d0)).Store((*[16]float32)(unsafe.Add(y2, 0)))
-			w, q, s = unsafe.Add(w, 320), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 320), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func nibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func nibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
@@ -273,90 +273,90 @@ func nibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			var a03 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+				a03 = w0.DotProductPairsSaturated(x3)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			g0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
@@ -378,20 +378,20 @@ func nibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			f03 := i03.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 48))).Broadcast1To16())
 			o03 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y3, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 52))).Broadcast1To16()))
 			o03.Add(f03.Mul(d0)).Store((*[16]float32)(unsafe.Add(y3, 0)))
-			w, q, s = unsafe.Add(w, 320), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 320), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func nibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func nibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
 		y4 := unsafe.Add(y, 4*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
@@ -400,106 +400,106 @@ func nibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			var a04 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 128))).Broadcast1To16().AsInt8x64()
-				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+				a03 = w0.DotProductPairsSaturated(x3)
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 128))).Broadcast1To16().AsInt8x64()
+				a04 = w0.DotProductPairsSaturated(x4)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 132))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 132))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 136))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 136))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 140))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 140))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 144))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 144))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 148))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 148))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 152))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 152))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 156))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 156))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			g0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
@@ -525,56 +525,56 @@ func nibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks 
 			f04 := i04.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 64))).Broadcast1To16())
 			o04 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y4, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 68))).Broadcast1To16()))
 			o04.Add(f04.Mul(d0)).Store((*[16]float32)(unsafe.Add(y4, 0)))
-			w, q, s = unsafe.Add(w, 320), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 320), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideNibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideNibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
 			}
 			d0 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(w, 256)))
@@ -583,74 +583,74 @@ func wideNibblesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			f00 := i00.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 0))).Broadcast1To16())
 			o00 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 4))).Broadcast1To16()))
 			o00.Add(f00.Mul(d0)).Store((*[16]float32)(unsafe.Add(y, 0)))
-			w, q, s = unsafe.Add(w, 384), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 384), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideNibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideNibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
 			}
 			d0 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(w, 256)))
@@ -663,92 +663,92 @@ func wideNibblesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			f01 := i01.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 16))).Broadcast1To16())
 			o01 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y1, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 20))).Broadcast1To16()))
 			o01.Add(f01.Mul(d0)).Store((*[16]float32)(unsafe.Add(y1, 0)))
-			w, q, s = unsafe.Add(w, 384), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 384), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideNibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideNibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
 			var a02 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
 			}
 			d0 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(w, 256)))
@@ -765,19 +765,19 @@ func wideNibblesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			f02 := i02.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 32))).Broadcast1To16())
 			o02 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y2, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 36))).Broadcast1To16()))
 			o02.Add(f02.Mul(d0)).Store((*[16]float32)(unsafe.Add(y2, 0)))
-			w, q, s = unsafe.Add(w, 384), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 384), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideNibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideNibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
@@ -785,90 +785,90 @@ func wideNibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			var a03 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+				a03 = w0.DotProductPairsSaturated(x3)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
 			}
 			d0 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(w, 256)))
@@ -889,20 +889,20 @@ func wideNibblesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			f03 := i03.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 48))).Broadcast1To16())
 			o03 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y3, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 52))).Broadcast1To16()))
 			o03.Add(f03.Mul(d0)).Store((*[16]float32)(unsafe.Add(y3, 0)))
-			w, q, s = unsafe.Add(w, 384), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 384), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideNibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideNibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
 		y4 := unsafe.Add(y, 4*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			var a00 archsimd.Int16x32
 			var a01 archsimd.Int16x32
@@ -911,106 +911,106 @@ func wideNibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			var a04 archsimd.Int16x32
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 128))).Broadcast1To16().AsInt8x64()
-				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+				a00 = w0.DotProductPairsSaturated(x0)
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+				a01 = w0.DotProductPairsSaturated(x1)
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+				a02 = w0.DotProductPairsSaturated(x2)
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+				a03 = w0.DotProductPairsSaturated(x3)
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 128))).Broadcast1To16().AsInt8x64()
+				a04 = w0.DotProductPairsSaturated(x4)
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 132))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 132))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 136))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 136))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 140))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 140))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 144))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 144))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 148))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 148))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 152))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 152))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			{
 				w0 := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192))).ShiftAllRight(4).And(mask).AsUint8x64()
-				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+				x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 				a00 = a00.Add(w0.DotProductPairsSaturated(x0))
-				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+				x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 				a01 = a01.Add(w0.DotProductPairsSaturated(x1))
-				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+				x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 				a02 = a02.Add(w0.DotProductPairsSaturated(x2))
-				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+				x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 				a03 = a03.Add(w0.DotProductPairsSaturated(x3))
-				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 156))).Broadcast1To16().AsInt8x64()
+				x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 156))).Broadcast1To16().AsInt8x64()
 				a04 = a04.Add(w0.DotProductPairsSaturated(x4))
 			}
 			d0 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(w, 256)))
@@ -1035,16 +1035,16 @@ func wideNibblesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 			f04 := i04.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 64))).Broadcast1To16())
 			o04 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y4, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 68))).Broadcast1To16()))
 			o04.Add(f04.Mul(d0)).Store((*[16]float32)(unsafe.Add(y4, 0)))
-			w, q, s = unsafe.Add(w, 384), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 384), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1052,15 +1052,15 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1068,7 +1068,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1076,7 +1076,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1084,7 +1084,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1092,7 +1092,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1100,7 +1100,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1108,7 +1108,7 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1120,17 +1120,17 @@ func signedBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 				f00 := i00.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 0))).Broadcast1To16())
 				archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y, 0))).Add(f00.Mul(d0)).Store((*[16]float32)(unsafe.Add(y, 0)))
 			}
-			w, q, s = unsafe.Add(w, 544), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 544), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1139,21 +1139,21 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1161,10 +1161,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1172,10 +1172,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1183,10 +1183,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1194,10 +1194,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1205,10 +1205,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1216,10 +1216,10 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1236,18 +1236,18 @@ func signedBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 				f01 := i01.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 16))).Broadcast1To16())
 				archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y1, 0))).Add(f01.Mul(d0)).Store((*[16]float32)(unsafe.Add(y1, 0)))
 			}
-			w, q, s = unsafe.Add(w, 544), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 544), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1257,27 +1257,27 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1285,13 +1285,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1299,13 +1299,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1313,13 +1313,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1327,13 +1327,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1341,13 +1341,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1355,13 +1355,13 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -1383,19 +1383,19 @@ func signedBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 				f02 := i02.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 32))).Broadcast1To16())
 				archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y2, 0))).Add(f02.Mul(d0)).Store((*[16]float32)(unsafe.Add(y2, 0)))
 			}
-			w, q, s = unsafe.Add(w, 544), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 544), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1406,33 +1406,33 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-					a3 = a3.Add(l.DotProductPairsSaturated(x3))
-					b3 = b3.Add(h.DotProductPairsSaturated(x3))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+					a3 = l.DotProductPairsSaturated(x3)
+					b3 = h.DotProductPairsSaturated(x3)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1440,16 +1440,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1457,16 +1457,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1474,16 +1474,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1491,16 +1491,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1508,16 +1508,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1525,16 +1525,16 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -1561,20 +1561,20 @@ func signedBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 				f03 := i03.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 48))).Broadcast1To16())
 				archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y3, 0))).Add(f03.Mul(d0)).Store((*[16]float32)(unsafe.Add(y3, 0)))
 			}
-			w, q, s = unsafe.Add(w, 544), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 544), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
 		y4 := unsafe.Add(y, 4*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1586,39 +1586,39 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-					a3 = a3.Add(l.DotProductPairsSaturated(x3))
-					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 128))).Broadcast1To16().AsInt8x64()
-					a4 = a4.Add(l.DotProductPairsSaturated(x4))
-					b4 = b4.Add(h.DotProductPairsSaturated(x4))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+					a3 = l.DotProductPairsSaturated(x3)
+					b3 = h.DotProductPairsSaturated(x3)
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 128))).Broadcast1To16().AsInt8x64()
+					a4 = l.DotProductPairsSaturated(x4)
+					b4 = h.DotProductPairsSaturated(x4)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 132))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 132))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1626,19 +1626,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 136))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 136))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1646,19 +1646,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 140))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 140))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1666,19 +1666,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 144))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 144))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1686,19 +1686,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 148))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 148))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1706,19 +1706,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 152))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 152))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1726,19 +1726,19 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 156))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 156))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -1770,16 +1770,16 @@ func signedBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blo
 				f04 := i04.ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 64))).Broadcast1To16())
 				archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y4, 0))).Add(f04.Mul(d0)).Store((*[16]float32)(unsafe.Add(y4, 0)))
 			}
-			w, q, s = unsafe.Add(w, 544), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 544), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1787,15 +1787,15 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1803,7 +1803,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1811,7 +1811,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1819,7 +1819,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1827,7 +1827,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1835,7 +1835,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1843,7 +1843,7 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
 				}
@@ -1855,17 +1855,17 @@ func wideBytesAVX512x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 				o00 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 4))).Broadcast1To16()))
 				o00.Add(f00.Mul(d0)).Store((*[16]float32)(unsafe.Add(y, 0)))
 			}
-			w, q, s = unsafe.Add(w, 640), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 640), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1874,21 +1874,21 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1896,10 +1896,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1907,10 +1907,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1918,10 +1918,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1929,10 +1929,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1940,10 +1940,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1951,10 +1951,10 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
 				}
@@ -1971,18 +1971,18 @@ func wideBytesAVX512x2(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 				o01 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y1, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 20))).Broadcast1To16()))
 				o01.Add(f01.Mul(d0)).Store((*[16]float32)(unsafe.Add(y1, 0)))
 			}
-			w, q, s = unsafe.Add(w, 640), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 640), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -1992,27 +1992,27 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2020,13 +2020,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2034,13 +2034,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2048,13 +2048,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2062,13 +2062,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2076,13 +2076,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2090,13 +2090,13 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
 				}
@@ -2118,19 +2118,19 @@ func wideBytesAVX512x3(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 				o02 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y2, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 36))).Broadcast1To16()))
 				o02.Add(f02.Mul(d0)).Store((*[16]float32)(unsafe.Add(y2, 0)))
 			}
-			w, q, s = unsafe.Add(w, 640), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 640), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -2141,33 +2141,33 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-					a3 = a3.Add(l.DotProductPairsSaturated(x3))
-					b3 = b3.Add(h.DotProductPairsSaturated(x3))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+					a3 = l.DotProductPairsSaturated(x3)
+					b3 = h.DotProductPairsSaturated(x3)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2175,16 +2175,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2192,16 +2192,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2209,16 +2209,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2226,16 +2226,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2243,16 +2243,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2260,16 +2260,16 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
 				}
@@ -2296,20 +2296,20 @@ func wideBytesAVX512x4(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 				o03 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y3, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 52))).Broadcast1To16()))
 				o03.Add(f03.Mul(d0)).Store((*[16]float32)(unsafe.Add(y3, 0)))
 			}
-			w, q, s = unsafe.Add(w, 640), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 640), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}
 }
 
-func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {
+func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x16(0x0f0f0f0f)
 	for ; groups > 0; groups-- {
 		y1 := unsafe.Add(y, 1*ys)
 		y2 := unsafe.Add(y, 2*ys)
 		y3 := unsafe.Add(y, 3*ys)
 		y4 := unsafe.Add(y, 4*ys)
-		q, s := q, s
+		x, s := x, s
 		for range blocks {
 			{
 				var a0, b0 archsimd.Int16x32
@@ -2321,39 +2321,39 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 0)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 0))).Broadcast1To16().AsInt8x64()
-					a0 = a0.Add(l.DotProductPairsSaturated(x0))
-					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 32))).Broadcast1To16().AsInt8x64()
-					a1 = a1.Add(l.DotProductPairsSaturated(x1))
-					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 64))).Broadcast1To16().AsInt8x64()
-					a2 = a2.Add(l.DotProductPairsSaturated(x2))
-					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 96))).Broadcast1To16().AsInt8x64()
-					a3 = a3.Add(l.DotProductPairsSaturated(x3))
-					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 128))).Broadcast1To16().AsInt8x64()
-					a4 = a4.Add(l.DotProductPairsSaturated(x4))
-					b4 = b4.Add(h.DotProductPairsSaturated(x4))
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 0))).Broadcast1To16().AsInt8x64()
+					a0 = l.DotProductPairsSaturated(x0)
+					b0 = h.DotProductPairsSaturated(x0)
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 32))).Broadcast1To16().AsInt8x64()
+					a1 = l.DotProductPairsSaturated(x1)
+					b1 = h.DotProductPairsSaturated(x1)
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 64))).Broadcast1To16().AsInt8x64()
+					a2 = l.DotProductPairsSaturated(x2)
+					b2 = h.DotProductPairsSaturated(x2)
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 96))).Broadcast1To16().AsInt8x64()
+					a3 = l.DotProductPairsSaturated(x3)
+					b3 = h.DotProductPairsSaturated(x3)
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 128))).Broadcast1To16().AsInt8x64()
+					a4 = l.DotProductPairsSaturated(x4)
+					b4 = h.DotProductPairsSaturated(x4)
 				}
 				{
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 64)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 4))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 36))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 36))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 68))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 68))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 100))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 100))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 132))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 132))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2361,19 +2361,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 128)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 8))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 8))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 40))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 40))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 72))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 72))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 104))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 104))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 136))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 136))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2381,19 +2381,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 192)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 12))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 12))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 44))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 44))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 76))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 76))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 108))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 108))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 140))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 140))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2401,19 +2401,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 256)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 16))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 16))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 48))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 48))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 80))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 80))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 112))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 112))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 144))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 144))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2421,19 +2421,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 320)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 20))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 20))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 52))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 52))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 84))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 84))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 116))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 116))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 148))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 148))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2441,19 +2441,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 384)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 24))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 24))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 56))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 56))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 88))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 88))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 120))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 120))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 152))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 152))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2461,19 +2461,19 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 					t := archsimd.LoadInt32x16((*[16]int32)(unsafe.Add(w, 448)))
 					l := t.And(mask).AsUint8x64()
 					h := t.ShiftAllRight(4).And(mask).AsUint8x64()
-					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 28))).Broadcast1To16().AsInt8x64()
+					x0 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 28))).Broadcast1To16().AsInt8x64()
 					a0 = a0.Add(l.DotProductPairsSaturated(x0))
 					b0 = b0.Add(h.DotProductPairsSaturated(x0))
-					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 60))).Broadcast1To16().AsInt8x64()
+					x1 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 60))).Broadcast1To16().AsInt8x64()
 					a1 = a1.Add(l.DotProductPairsSaturated(x1))
 					b1 = b1.Add(h.DotProductPairsSaturated(x1))
-					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 92))).Broadcast1To16().AsInt8x64()
+					x2 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 92))).Broadcast1To16().AsInt8x64()
 					a2 = a2.Add(l.DotProductPairsSaturated(x2))
 					b2 = b2.Add(h.DotProductPairsSaturated(x2))
-					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 124))).Broadcast1To16().AsInt8x64()
+					x3 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 124))).Broadcast1To16().AsInt8x64()
 					a3 = a3.Add(l.DotProductPairsSaturated(x3))
 					b3 = b3.Add(h.DotProductPairsSaturated(x3))
-					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 156))).Broadcast1To16().AsInt8x64()
+					x4 := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, 156))).Broadcast1To16().AsInt8x64()
 					a4 = a4.Add(l.DotProductPairsSaturated(x4))
 					b4 = b4.Add(h.DotProductPairsSaturated(x4))
 				}
@@ -2505,7 +2505,7 @@ func wideBytesAVX512x5(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, block
 				o04 := archsimd.LoadFloat32x16((*[16]float32)(unsafe.Add(y4, 0))).Add(m0.Mul(archsimd.LoadFloat32x4((*[4]float32)(unsafe.Add(s, 68))).Broadcast1To16()))
 				o04.Add(f04.Mul(d0)).Store((*[16]float32)(unsafe.Add(y4, 0)))
 			}
-			w, q, s = unsafe.Add(w, 640), unsafe.Add(q, qs), unsafe.Add(s, ss)
+			w, x, s = unsafe.Add(w, 640), unsafe.Add(x, xs), unsafe.Add(s, ss)
 		}
 		y = unsafe.Add(y, 64)
 	}

@@ -7,13 +7,11 @@ import (
 
 // plainBlocks is the product on what every processor has.
 func plainBlocks(y vectors, p *packed, from, to int, x *quantised) {
-	size := p.f.bytes()
 	var s [packRows]int32
 	var d, m [packRows]float32
 	for i := from; i < to; i += packRows {
-		w := p.group(i)
 		for b := range p.cols / blockCols {
-			block := w[b*size:][:size]
+			block := p.at(i, b)
 			p.f.allScales(block, &d, &m)
 			for v := range y.n {
 				at := b*x.n + v

@@ -11,32 +11,36 @@ import (
 // vecBlocks are those that this processor runs, the widest first.
 func vecBlocks() (sets []blockKernels) {
 	if archsimd.X86.AVX512() {
-		sets = append(sets, blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512)})
+		sets = append(sets, blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512, blockVectors+1)})
 	}
-	return append(sets, blockKernels{"avx2", vecQuantise, blockProducts(blocksAVX2)})
+	return append(sets, blockKernels{"avx2", spreadQuantise, blockProducts(blocksAVX2, spreadFrom)})
 }
 
-// blockProducts makes the product of a set of kernels.
-func blockProducts(kernels [formats][]blockKernel) func(y vectors, p *packed, from, to int, x *quantised) {
+// blockProducts makes the product of a set of kernels. All the rows meet some of the
+// vectors before the next: a chunk of rows stays in the second-level cache. Vectors are
+// spread where there are so many or more.
+func blockProducts(kernels [formats][]blockKernel, spread int) func(y vectors, p *packed, from, to int, x *quantised) {
 	return func(y vectors, p *packed, from, to int, x *quantised) {
-		count, n := p.cols/blockCols, x.n
-		_, _ = x.q[n*count*blockCols+15], x.scales[n*count]
+		blocks, n := p.cols/blockCols, x.n
+		_, _ = x.q[n*blocks*blockCols+15], x.scales[n*blocks]
 		_ = y.data[(n-1)*y.stride+to-1]
-		q, s, yp := unsafe.Pointer(unsafe.SliceData(x.q)), unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
-		some := to - from // rows whose weights meet all the vectors before the next
-		if n > blockVectors {
-			some = packRows
+		xp, each := unsafe.Pointer(unsafe.SliceData(x.q)), blockCols
+		if n >= spread {
+			_ = x.spread[n*blocks*spreadBytes-1]
+			xp, each = unsafe.Pointer(unsafe.SliceData(x.spread)), spreadBytes
 		}
-		for i := from; i < to; i += some {
-			w := unsafe.Pointer(unsafe.SliceData(p.group(i)))
-			groups := min(some, to-i) / packRows
-			for v := 0; v < n; {
-				left := (n - v + blockVectors - 1) / blockVectors
-				m := (n - v + left - 1) / left
-				kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, w, groups, count,
-					unsafe.Add(q, blockCols*v), blockCols*n, unsafe.Add(s, 16*v), 16*n)
-				v += m
+		s, yp := unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
+		for v := 0; v < n; {
+			left := (n - v + blockVectors - 1) / blockVectors
+			m := (n - v + left - 1) / left
+			for i := from; i < to; i += p.turns {
+				groups := min(p.turns, to-i) / packRows
+				for b := 0; b < blocks; b += p.panel {
+					kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, unsafe.Pointer(unsafe.SliceData(p.at(i, b))), groups, min(p.panel, blocks-b),
+						unsafe.Add(xp, each*(b*n+v)), each*n, unsafe.Add(s, 16*(b*n+v)), 16*n)
+				}
 			}
+			v += m
 		}
 	}
 }
@@ -70,6 +74,24 @@ func vecQuantise(b *quantised, v int, x []float32) {
 		low := q0.SaturateToInt16ConcatGrouped(q1).AsInt8x32().PermuteOrZeroGrouped(first)
 		high := q2.SaturateToInt16ConcatGrouped(q3).AsInt8x32().PermuteOrZeroGrouped(last)
 		low.Or(high).AsInt32x8().Permute(order).AsInt8x32().Store((*[32]int8)(unsafe.Pointer(q)))
+	}
+}
+
+// spreadQuantise is vecQuantise, with every block spread too where products want that.
+func spreadQuantise(b *quantised, v int, x []float32) {
+	vecQuantise(b, v, x)
+	if b.n < spreadFrom {
+		return
+	}
+	for at := v; at < len(x)/blockCols*b.n; at += b.n {
+		_, s, dst := b.q[at*blockCols+blockCols+11], &b.scales[at], unsafe.Pointer(&b.spread[at*spreadBytes])
+		q := unsafe.Pointer(&b.q[at*blockCols])
+		for j := range 8 {
+			archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4*j))).Broadcast1To8().Store((*[8]int32)(unsafe.Add(dst, 32*j)))
+		}
+		store(dst, 256, archsimd.BroadcastFloat32x8(s.d))
+		store(dst, 288, archsimd.BroadcastFloat32x8(s.sum))
+		archsimd.BroadcastInt32x8(s.offset).Store((*[8]int32)(unsafe.Add(dst, 320)))
 	}
 }
 

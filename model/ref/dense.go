@@ -30,6 +30,7 @@ func newDense(rows, cols int, w []float32, k *kernels) *dense {
 }
 
 func (d *dense) size() (rows, cols int) { return d.rows, d.cols }
+func (d *dense) turn() int              { return turnRows }
 func (d *dense) bytes() int             { return 4 * len(d.w) }
 func (d *dense) blocked() bool          { return false }
 

@@ -132,8 +132,8 @@ func (w *work) through(i int, in vectors) {
 	w.times(w.l.out, w.y, w.att)
 	w.join(w.l.outBias)
 	w.norms(w.l.mlpNorm)
-	rows, cols := w.l.gate.size()
-	w.prod = product{y: w.g, x: w.input(w.h, w.l.gate, w.l.up), chunk: w.chunk(rows, cols)}
+	rows, _ := w.l.gate.size()
+	w.prod = product{y: w.g, x: w.input(w.h, w.l.gate, w.l.up), chunk: w.chunk(w.l.gate, w.l.up)}
 	m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.mlpJob)
 	w.times(w.l.down, w.y, w.g)
 	w.join(nil)
@@ -169,8 +169,8 @@ func (w *work) join(bias []float32) {
 
 // times is y = W x, the rows divided over the cores.
 func (w *work) times(m matrix, y, x vectors) {
-	rows, cols := m.size()
-	w.prod = product{m, y, w.input(x, m), w.chunk(rows, cols)}
+	rows, _ := m.size()
+	w.prod = product{m, y, w.input(x, m), w.chunk(m)}
 	w.s.m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.prodJob)
 }
 
@@ -193,12 +193,17 @@ func (w *work) quantise(_, v int) {
 	w.s.m.k.blocks.quantise(x.blocks, v, x.at(v)[:x.blocks.cols])
 }
 
-// chunk is how many rows a core takes at a time: a few turns each, so that one that
-// is held up does not hold up all.
-func (w *work) chunk(rows, cols int) int {
-	const turns, most = 4, 1 << 18 // floats
-	c := min(rows/(turns*w.s.m.pool.workers), most/cols)
-	return max(c/turnRows*turnRows, turnRows)
+// chunk is how many rows of some matrices a core takes at a time: a few chunks each,
+// where turns allow that, so that one that is held up does not hold up all.
+func (w *work) chunk(of ...matrix) int {
+	const items, most = 4, 1 << 18 // floats
+	rows, cols := of[0].size()
+	turn := 0
+	for _, m := range of {
+		turn = max(turn, m.turn())
+	}
+	c := min(rows/(items*w.s.m.pool.workers), most/cols)
+	return max(c/turn, 1) * turn
 }
 
 func (w *work) multiply(_, item int) {

@@ -85,8 +85,9 @@ func vecMix(dst, p, v []float32, stride, n int) {
 	_, _ = p[n+2], v[(n-1)*stride+len(dst)-1]
 	dp, pp, vp := data(dst), data(p), data(v)
 	if len(dst) == 64 && stride == 64 {
-		mix64(dp, pp, vp, n)
-		return
+		mix64(dp, pp, vp, n/8)
+		done := n / 8 * 8
+		n, pp, vp = n-done, unsafe.Add(pp, 4*done), unsafe.Add(vp, 256*done)
 	}
 	row, width := 4*stride, 4*len(dst)
 	o := 0
@@ -170,7 +171,16 @@ func vecSoftmax(s []float32) float32 {
 	sp := data(s)
 	top := archsimd.BroadcastFloat32x8(vecMax(s))
 	var total vec
-	for o := 0; o < 4*len(s); o += 32 {
+	o := 0
+	for ; o+128 <= 4*len(s); o += 128 {
+		a, b, c, d := vecExp4(load(sp, o).Sub(top), load(sp, o+32).Sub(top), load(sp, o+64).Sub(top), load(sp, o+96).Sub(top))
+		store(sp, o, a)
+		store(sp, o+32, b)
+		store(sp, o+64, c)
+		store(sp, o+96, d)
+		total = total.Add(a).Add(b).Add(c).Add(d)
+	}
+	for ; o < 4*len(s); o += 32 {
 		e := vecExp(load(sp, o).Sub(top))
 		store(sp, o, e)
 		total = total.Add(e)
@@ -213,7 +223,16 @@ func vecGate(g, u []float32) {
 	gp, up, zero, one := data(g), data(u), archsimd.BroadcastFloat32x8(0), archsimd.BroadcastFloat32x8(1)
 	_ = u[len(g)-1]
 	n := len(g) / lanes * lanes
-	for o := 0; o < 4*n; o += 32 {
+	o := 0
+	for ; o+128 <= 4*n; o += 128 {
+		a, b, c, d := vecExp4(zero.Sub(load(gp, o)), zero.Sub(load(gp, o+32)), zero.Sub(load(gp, o+64)), zero.Sub(load(gp, o+96)))
+		one := archsimd.BroadcastFloat32x8(1) // a call keeps no register
+		store(gp, o, load(gp, o).Div(a.Add(one)).Mul(load(up, o)))
+		store(gp, o+32, load(gp, o+32).Div(b.Add(one)).Mul(load(up, o+32)))
+		store(gp, o+64, load(gp, o+64).Div(c.Add(one)).Mul(load(up, o+64)))
+		store(gp, o+96, load(gp, o+96).Div(d.Add(one)).Mul(load(up, o+96)))
+	}
+	for ; o < 4*n; o += 32 {
 		v := load(gp, o)
 		store(gp, o, v.Div(vecExp(zero.Sub(v)).Add(one)).Mul(load(up, o)))
 	}

@@ -7,4 +7,6 @@ var simd *kernels
 
 const withVectors = false
 
+const spreadBytes = 0
+
 func vecBlocks() []blockKernels { return nil }

@@ -5,8 +5,9 @@ package ref
 type matrix interface {
 	size() (rows, cols int)
 	// product writes rows [from, to) of y = W x for every vector of x, from and to
-	// multiples of turnRows, but for the last row; it may write padding up to one.
+	// multiples of turns, but for the last row; it may write padding up to one.
 	product(y vectors, x input, from, to int)
+	turn() int     // a multiple of turnRows
 	blocked() bool // product reads x's blocks, not its floats
 	// row copies a row to dst, of length cols.
 	row(i int, dst []float32)

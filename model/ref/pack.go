@@ -86,7 +86,6 @@ func (p *packed) pack(tensors []checkpoint.Tensor, pool *pool) (ok bool) {
 }
 
 func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
-	group, size := p.group(at), p.f.bytes()
 	var u [blockCols]byte
 	blocks := p.cols / blockCols
 	for lane := range min(packRows, p.rows-at) {
@@ -94,7 +93,7 @@ func (p *packed) packGroup(at int, tensors []checkpoint.Tensor) bool {
 		from, _ := sourceOf(t)
 		for b := range blocks {
 			d, m := from.unpack(t, i*blocks+b, &u)
-			if !p.f.put(group[b*size:][:size], lane, &u, d, m) {
+			if !p.f.put(p.at(at, b), lane, &u, d, m) {
 				return false
 			}
 		}

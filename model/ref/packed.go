@@ -6,8 +6,10 @@ import (
 )
 
 // A packed matrix keeps a checkpoint's own quantised weights and multiplies them as
-// integers. 16 rows lie together, block by block, so that a core reads one unbroken
-// stream; a word of four bytes is of one row, so that a lane of a register is too.
+// integers. 16 rows lie together, so that a core reads one unbroken stream; a word of
+// four bytes is of one row, so that a lane of a register is too. Of a turn of rows the
+// first blocks come first, a panel of them, so that the vectors' blocks which they meet
+// stay in the first-level cache.
 //
 // Every sum of products within a block is an integer, so exact. Over the blocks of a
 // row, in order, y becomes (y + m*f) + (e*s)*d, each operation rounded: d and m are the
@@ -16,7 +18,9 @@ import (
 type packed struct {
 	rows, cols int
 	f          format
-	w          []byte // [(rows+15)/16][cols/32][f.bytes()]
+	turns      int    // rows that lie together, a multiple of turnRows; products begin and end at one
+	panel      int    // blocks
+	w          []byte // [turns][panels][groups of 16 rows][panel][f.bytes()]
 	k          *kernels
 }
 
@@ -56,14 +60,30 @@ func (p *packed) size() (rows, cols int) { return p.rows, p.cols }
 func (p *packed) bytes() int             { return len(p.w) }
 func (p *packed) blocked() bool          { return true }
 
-// group is 16 rows from row i on, a multiple of 16.
-func (p *packed) group(i int) []byte {
-	n := p.cols / blockCols * p.f.bytes()
-	return p.w[i/packRows*n:][:n]
+// newPacked lays a matrix of zeros out in w, for a number of workers. The more rows
+// meet a panel's blocks while they are in the first-level cache, the better.
+func newPacked(rows, cols int, f format, w []byte, k *kernels, workers int) *packed {
+	const mostBlocks, mostTurns = 9, 4 // 9 blocks, spread for five vectors, are 15 KB
+	blocks := cols / blockCols
+	panels := (blocks + mostBlocks - 1) / mostBlocks
+	turns := min(max((rows/workers+turnRows-1)/turnRows, 1), mostTurns)
+	return &packed{rows, cols, f, turns * turnRows, (blocks + panels - 1) / panels, w, k}
 }
 
-// product takes from and to at multiples of 16, but for the last row. It writes to
-// the end of a group, which the padding of y has room for.
+// at is the block of 16 rows from row i on, a multiple of 16, and the columns from
+// 32*b on.
+func (p *packed) at(i, b int) []byte {
+	turn := i / p.turns * p.turns
+	groups := (min(p.turns, p.rows-turn) + packRows - 1) / packRows
+	blocks, first := p.cols/blockCols, b/p.panel*p.panel
+	n := turn/packRows*blocks + groups*first + (i-turn)/packRows*min(p.panel, blocks-first) + b - first
+	return p.w[n*p.f.bytes():][:p.f.bytes()]
+}
+
+func (p *packed) turn() int { return p.turns }
+
+// product takes from and to at multiples of turns, but for the last row. It writes
+// to the end of a group, which the padding of y has room for.
 func (p *packed) product(y vectors, x input, from, to int) {
 	to = (to + packRows - 1) / packRows * packRows
 	for v := range y.n {
@@ -74,8 +94,9 @@ func (p *packed) product(y vectors, x input, from, to int) {
 
 // row gives the very floats that the checkpoint's own reader does.
 func (p *packed) row(i int, dst []float32) {
-	w, lane := p.group(i), i%packRows
-	for ; len(dst) > 0; dst, w = dst[blockCols:], w[p.f.bytes():] {
+	lane := i % packRows
+	for b := 0; len(dst) > 0; dst, b = dst[blockCols:], b+1 {
+		w := p.at(i-lane, b)
 		d, m := p.f.scales(w, lane)
 		for j := range p.f.words() {
 			u := binary.LittleEndian.Uint32(w[j*wordRow+4*lane:])

@@ -22,9 +22,10 @@ import (
 type target struct {
 	name, file string
 	lanes      int // rows that a register holds
+	spread     int // so many vectors or more are
 }
 
-var targets = []target{{"AVX2", "blocks_avx2_amd64.go", 8}, {"AVX512", "blocks_avx512_amd64.go", 16}}
+var targets = []target{{"AVX2", "blocks_avx2_amd64.go", 8, 2}, {"AVX512", "blocks_avx512_amd64.go", 16, most + 1}}
 
 // A layout is a format of packed.go.
 type layout struct {
@@ -70,7 +71,8 @@ func main() {
 
 type generator struct {
 	target
-	b bytes.Buffer
+	b    bytes.Buffer
+	wide bool // the vectors of this product are spread
 }
 
 // p writes a line: Ints, Floats, Shorts, Octets and UOctets stand for the target's
@@ -84,13 +86,18 @@ func (g *generator) p(format string, args ...any) {
 
 func (g *generator) product(l layout, n int) {
 	parts := 16 / g.lanes // registers that the rows take
-	g.p("\nfunc %s%sx%d(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, q unsafe.Pointer, qs int, s unsafe.Pointer, ss int) {", l.name, g.name, n)
+	g.wide = n >= g.spread
+	g.p("\nfunc %s%sx%d(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {", l.name, g.name, n)
 	g.p("mask := archsimd.BroadcastInts(0x0f0f0f0f)")
 	g.p("for ; groups > 0; groups-- {")
 	for v := 1; v < n; v++ {
 		g.p("y%d := unsafe.Add(y, %d*ys)", v, v)
 	}
-	g.p("q, s := q, s")
+	if g.wide {
+		g.p("x := x")
+	} else {
+		g.p("x, s := x, s")
+	}
 	g.p("for range blocks {")
 	if l.bits == 4 {
 		g.nibbles(l, n, parts)
@@ -99,14 +106,53 @@ func (g *generator) product(l layout, n int) {
 			g.octets(l, n, r)
 		}
 	}
-	g.p("w, q, s = unsafe.Add(w, %d), unsafe.Add(q, qs), unsafe.Add(s, ss)", l.bytes)
+	if g.wide {
+		g.p("w, x = unsafe.Add(w, %d), unsafe.Add(x, xs)", l.bytes)
+	} else {
+		g.p("w, x, s = unsafe.Add(w, %d), unsafe.Add(x, xs), unsafe.Add(s, ss)", l.bytes)
+	}
 	g.p("}\ny = unsafe.Add(y, 64)\n}\n}")
 }
 
-// four loads four columns of vector v into every lane. It loads 16 bytes: a scalar
-// would be moved to the front.
+// register is its bytes.
+func (g *generator) register() int { return 4 * g.lanes }
+
+// four loads four columns of vector v into every lane. What is not spread it loads with
+// the 12 bytes behind: a scalar would be moved to the front.
 func (g *generator) four(v, step int) {
-	g.p("x%d := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, %d))).Broadcast1ToLANES().AsOctets()", v, 32*v+4*step)
+	if g.wide {
+		g.p("x%d := archsimd.LoadOctets((*[%d]int8)(unsafe.Add(x, %d)))", v, g.register(), (11*v+step)*g.register())
+		return
+	}
+	g.p("x%d := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, %d))).Broadcast1ToLANES().AsOctets()", v, 32*v+4*step)
+}
+
+// A scale of a vector's block.
+const (
+	unit = iota
+	sum
+	offset
+)
+
+// scale loads one of vector v into every lane.
+func (g *generator) scale(v, which int) string {
+	kind := "Float32"
+	if which == offset {
+		kind = "Int32"
+	}
+	if g.wide {
+		return fmt.Sprintf("archsimd.Load%sxLANES((*[LANES]%s)(unsafe.Add(x, %d)))", kind, strings.ToLower(kind), (11*v+8+which)*g.register())
+	}
+	return fmt.Sprintf("archsimd.Load%sx4((*[4]%s)(unsafe.Add(s, %d))).Broadcast1ToLANES()", kind, strings.ToLower(kind), 16*v+4*which)
+}
+
+// add adds what lanes of w and x make to a sum, which the first begins.
+func (g *generator) add(first bool, sum, w string, v int) {
+	if first {
+		g.p("%s = %s.DotProductPairsSaturated(x%d)", sum, w, v)
+	} else {
+		g.p("%s = %s.Add(%s.DotProductPairsSaturated(x%d))", sum, sum, w, v)
+	}
 }
 
 // nibbles: sum arv is of part r of the rows and vector v.
@@ -128,7 +174,7 @@ func (g *generator) nibbles(l layout, n, parts int) {
 		for v := range n {
 			g.four(v, step)
 			for r := range parts {
-				g.p("a%d%d = a%d%d.Add(w%d.DotProductPairsSaturated(x%d))", r, v, r, v, r, v)
+				g.add(step == 0, fmt.Sprintf("a%d%d", r, v), fmt.Sprint("w", r), v)
 			}
 		}
 		g.p("}")
@@ -156,8 +202,8 @@ func (g *generator) octets(l layout, n, r int) {
 		g.p("h := t.ShiftAllRight(4).And(mask).AsUOctets()")
 		for v := range n {
 			g.four(v, step)
-			g.p("a%d = a%d.Add(l.DotProductPairsSaturated(x%d))", v, v, v)
-			g.p("b%d = b%d.Add(h.DotProductPairsSaturated(x%d))", v, v, v)
+			g.add(step == 0, fmt.Sprint("a", v), "l", v)
+			g.add(step == 0, fmt.Sprint("b", v), "h", v)
 		}
 		g.p("}")
 	}
@@ -190,18 +236,15 @@ func (g *generator) scales(l layout, at, r int) {
 // finish adds the integer sums i, scaled, to y.
 func (g *generator) finish(l layout, r, v int) {
 	at := fmt.Sprintf("(*[LANES]float32)(unsafe.Add(y%s, %d))", []string{"", "1", "2", "3", "4"}[v], 32*r)
-	spread := func(kind string, at int) string {
-		return fmt.Sprintf("archsimd.Load%sx4((*[4]%s)(unsafe.Add(s, %d))).Broadcast1ToLANES()", kind, strings.ToLower(kind), at)
-	}
 	signed := l.bits == 8 && !l.wide
 	if signed {
-		g.p("i%d%d = i%d%d.Sub(%s)", r, v, r, v, spread("Int32", 16*v+8))
+		g.p("i%d%d = i%d%d.Sub(%s)", r, v, r, v, g.scale(v, offset))
 	}
-	g.p("f%d%d := i%d%d.ConvertToFloat32().Mul(%s)", r, v, r, v, spread("Float32", 16*v))
+	g.p("f%d%d := i%d%d.ConvertToFloat32().Mul(%s)", r, v, r, v, g.scale(v, unit))
 	if signed {
 		g.p("archsimd.LoadFloats(%s).Add(f%d%d.Mul(d%d)).Store(%s)", at, r, v, r, at)
 		return
 	}
-	g.p("o%d%d := archsimd.LoadFloats(%s).Add(m%d.Mul(%s))", r, v, at, r, spread("Float32", 16*v+4))
+	g.p("o%d%d := archsimd.LoadFloats(%s).Add(m%d.Mul(%s))", r, v, at, r, g.scale(v, sum))
 	g.p("o%d%d.Add(f%d%d.Mul(d%d)).Store(%s)", r, v, r, v, r, at)
 }

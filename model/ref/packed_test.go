@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"foretoken/model/checkpoint"
@@ -51,7 +52,7 @@ func affine(r *rand.Rand, d checkpoint.DType, bits, size, rows, cols int) checkp
 func stacks(r *rand.Rand, cols int) map[string][]checkpoint.Tensor {
 	s := map[string][]checkpoint.Tensor{}
 	for _, d := range packable {
-		s[d.String()] = []checkpoint.Tensor{encoded(r, d, 37, cols)}
+		s[d.String()] = []checkpoint.Tensor{encoded(r, d, 133, cols)}
 	}
 	for _, bits := range []int{4, 8} {
 		for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.F16, checkpoint.BF16} {
@@ -101,6 +102,18 @@ func sets() []*kernels {
 		}
 	}
 	return all
+}
+
+// The tests of packed rows run all sets of kernels that this processor has, and say so.
+func TestPackedSets(t *testing.T) {
+	var names []string
+	for _, k := range sets() {
+		names = append(names, k.blocks.name)
+	}
+	t.Logf("kernels of packed rows compared here: %s", strings.Join(names, ", "))
+	if !slices.Contains(names, "avx512") {
+		t.Log("AVX-512 is absent: its kernels are compiled, and not run here")
+	}
 }
 
 func quantisedBy(k *kernels, x vectors, cols int) *quantised {
@@ -161,8 +174,9 @@ func TestPackedProduct(t *testing.T) {
 					some, y := x, newVectors(n, p.rows)
 					some.n = n
 					in := input{some, quantisedBy(k, some, cols)}
-					p.product(y, in, 0, 16)
-					p.product(y, in, 16, p.rows)
+					for from := 0; from < p.rows; from += p.turns {
+						p.product(y, in, from, min(from+p.turns, p.rows))
+					}
 					if !slices.Equal(y.data, want.data[:n*want.stride]) {
 						t.Fatalf("%s, %s: %d vectors are not what one is on the plain path", name, k.blocks.name, n)
 					}

@@ -93,7 +93,7 @@ func (l *loader) packed(rows, cols int, tensors []checkpoint.Tensor) *packed {
 		return nil
 	}
 	n := packedBytes(f, rows, cols)
-	p := &packed{rows, cols, f, asBytes(l.arena.take(n / 4)), l.how.k}
+	p := newPacked(rows, cols, f, asBytes(l.arena.take(n/4)), l.how.k, l.how.pool.workers)
 	if !p.pack(tensors, l.how.pool) {
 		return nil
 	}
