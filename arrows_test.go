@@ -27,7 +27,7 @@ var arrows = map[string]string{
 	"mlx/llama":                       "mlx model model/checkpoint",
 	"sampler":                         "model",
 	"sampler/samplertest":             "model sampler",
-	"sampler/jsonmask":                "model sampler",
+	"sampler/jsonmask":                "model sampler strict",
 	"draft":                           "model sampler",
 	"verify":                          "model sampler draft",
 	"spec":                            "model sampler draft verify",

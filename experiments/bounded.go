@@ -3,6 +3,8 @@ package experiments
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"os"
 )
 
 // What a config may be: the parser takes memory by the square of the depth.
@@ -10,6 +12,20 @@ const (
 	mostBytes = 1 << 20
 	mostDepth = 100
 )
+
+// ReadConfig reads a config file, and no more of it than a config may have.
+func ReadConfig(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(data) > mostBytes {
+		err = source{file: file}.fail(nil, "", fmt.Sprintf("is longer than %d bytes, want at most as many", mostBytes))
+	}
+	return data, err
+}
 
 // bounded refuses what the parser would choke on. It counts brackets wherever they
 // stand, in text too, and the dashes that begin a line.

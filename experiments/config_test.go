@@ -3,8 +3,10 @@ package experiments
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -174,6 +176,26 @@ func TestParseRefuses(t *testing.T) {
 				t.Errorf("%s:\n%v\nlacks %q", name, err, want)
 			}
 		}
+	}
+}
+
+// A file of any length is refused after what a config may have.
+func TestLoadReadsNoMoreThanAConfig(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "long.yaml")
+	put(t, file, small)
+	if err := os.Truncate(file, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Load(file)
+	runtime.ReadMemStats(&after)
+	var refused *ConfigError
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "long.yaml: is longer than 1048576 bytes") {
+		t.Errorf("%v, want a refusal for its length", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("%d bytes of memory to refuse it", took)
 	}
 }
 

@@ -90,7 +90,7 @@ func TestRunRefusesSchemas(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type": "string", "format": "regex"}`: `constraint s.json: jsonmask: schema #: format is not supported`,
 		`{"type": "text"}`:                      "type is text, want the name of a type",
-		`{`:                                     "unexpected EOF",
+		`{`:                                     "ends before the JSON does",
 		"":                                      "is in none of",
 	} {
 		c, o := toyRun(t, toyConfig+"constraints: [s.json]\n")

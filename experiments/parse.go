@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -21,7 +20,7 @@ var byteOrderMark = []byte("\ufeff")
 
 // Load reads a config from a file. What is wrong with it is a *ConfigError.
 func Load(file string) (Config, error) {
-	data, err := os.ReadFile(file)
+	data, err := ReadConfig(file)
 	if err != nil {
 		return Config{}, err
 	}

@@ -21,6 +21,7 @@ func TestParsePromptsRefuses(t *testing.T) {
 		`{"id": "x\u0000", "domain": "d", "prompt": "p"}`:                                 `id "x\x00", domain "d", want no control characters`,
 		`{"id": "x", "domain": "d\n\u001b[31m", "prompt": "p"}`:                           "want no control characters",
 		"{\"id\": \"x\", \"domain\": \"d\", \"prompt\": \"\xff\"}":                        "is not UTF-8 text",
+		`{"id": "x", "domain": "d", "prompt": "a\ud800"}`:                                 `p.jsonl:2: \ud800, byte 39, is half of a surrogate pair, want both`,
 		`{"id": "x", "domain": "d", "prompt": 7}`:                                         "prompt: a number, want text",
 		`{"id": "x", "domain": "d", "id": "y", "prompt": "p"}`:                            "id: is there already",
 		`{"id": "x", "domain": "d", "Prompt": "p"}`:                                       `Prompt: unknown key, did you mean "prompt"?`,

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 
 	"foretoken/spec"
@@ -19,7 +20,7 @@ func RoundTable(rounds []spec.Round) Table {
 // Describe is a line on one request.
 func Describe(res spec.Result) string {
 	t := Rounds(res.Rounds).totals()
-	s := fmt.Sprintf("%d tokens in %d rounds (%s), first after %s", len(res.Tokens), len(res.Rounds), res.Finish, span(res.Facts.FirstToken))
+	s := fmt.Sprintf("%d tokens in %d rounds (%s), first after %s", len(res.Tokens), len(res.Rounds), cmp.Or(string(res.Finish), "broken off"), span(res.Facts.FirstToken))
 	if d := t.Time().Seconds(); d > 0 {
 		s += fmt.Sprintf(", then %.1f tokens/s", float64(len(res.Tokens))/d)
 	}

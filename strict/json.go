@@ -13,8 +13,9 @@ import (
 )
 
 // JSON reads one value into to, a pointer. A second value, a key that is there
-// twice, and a key of a struct that it does not have are errors, where encoding/json
-// takes the last, or looks away; so is a key in another case.
+// twice, half of a surrogate pair, and a key of a struct that it does not have are
+// errors, where encoding/json takes the last, puts U+FFFD, or looks away; so is a key
+// in another case.
 func JSON(data []byte, to any) error { return read(data, to, false) }
 
 // Known is JSON for files that a later version may have added to: keys that a
@@ -25,6 +26,9 @@ func read(data []byte, to any, more bool) error {
 	var whole json.RawMessage // the standard library looks at the grammar, and the depth
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return Explain(err)
+	}
+	if err := paired(data); err != nil {
+		return err
 	}
 	w := walker{json.NewDecoder(bytes.NewReader(data)), more}
 	w.UseNumber() // one that is too large is the last line's to refuse

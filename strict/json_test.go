@@ -36,6 +36,9 @@ func TestJSON(t *testing.T) {
 	if o.A != "x" || len(o.In) != 2 || o.In[0].Fs[1] != 2.5 || o.In[0].U != 3 || o.Map["K"] != 2 || string(o.Raw) != `{"n": [1]}` || o.Ptr.N != 2 || !o.B {
 		t.Errorf("read %+v", o)
 	}
+	if err := strict.JSON([]byte(`{"a": "\ud83d\ude00 \\ud83d \u00e9\ufffd"}`), &o); err != nil || o.A != "😀 \\ud83d é\ufffd" {
+		t.Errorf("read %q, %v", o.A, err)
+	}
 	if err := strict.Known([]byte(`{"a": "x", "later": {"n": 1}}`), &o); err != nil {
 		t.Errorf("a later version's key: %v", err)
 	}
@@ -72,6 +75,12 @@ func TestRefuses(t *testing.T) {
 		`{"a": `:                                "ends before the JSON does",
 		`{"a": "x"`:                             "ends before the JSON does",
 		`{a: 1}`:                                "is no JSON: invalid character 'a'",
+		`{"a": "\ud83d"}`:                       `\ud83d, byte 7, is half of a surrogate pair, want both`,
+		`{"a": "\ud83dx"}`:                      "half of a surrogate pair",
+		`{"a": "\ud83d\ud83d\ude00"}`:           "byte 7, is half",
+		`{"a": "\ude00\ud83d"}`:                 "byte 7, is half",
+		`{"a": "\\\ud83d"}`:                     "byte 9, is half",
+		`{"\uD83D": 1}`:                         "half of a surrogate pair",
 		`{1: 1}`:                                "is no JSON: invalid character '1'",
 		strings.Repeat("[", 1<<20):              "exceeded max depth, byte 100",
 		`{"any": ` + strings.Repeat("[", 1<<20): "exceeded max depth, byte 100",

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 // law is the distribution of some probabilities.
 func law(t *testing.T, probs ...float64) sampler.Distribution {
 	t.Helper()
-	row := make(rowLogits, len(probs))
+	row := make(model.Row, len(probs))
 	for i, p := range probs {
 		row[i] = float32(math.Log(p))
 	}
@@ -27,14 +26,6 @@ func law(t *testing.T, probs ...float64) sampler.Distribution {
 		t.Fatal(err)
 	}
 	return d
-}
-
-type rowLogits []float32
-
-func (l rowLogits) Wait() error                     { return nil }
-func (l rowLogits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
-func (l rowLogits) Argmaxes() ([]model.Token, error) {
-	return []model.Token{model.Token(slices.Index(l, slices.Max(l)))}, nil
 }
 
 // chain drafts tokens, each from q.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -20,24 +19,8 @@ import (
 	"foretoken/strict"
 )
 
-// hostLogits is one row in memory.
-type hostLogits []float32
-
-func (l hostLogits) Wait() error                     { return nil }
-func (l hostLogits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
-
-// Argmaxes gives no real id for a row without a best: the builder then reads the
-// row, and says what is wrong with it.
-func (l hostLogits) Argmaxes() ([]model.Token, error) {
-	best := slices.Index(l, slices.Max(l))
-	if best < 0 || math.IsInf(float64(l[best]), 0) {
-		best = len(l)
-	}
-	return []model.Token{model.Token(best)}, nil
-}
-
 // readLogits reads a row as JSON or as raw float32.
-func readLogits(path, format string, in io.Reader) (hostLogits, error) {
+func readLogits(path, format string, in io.Reader) (model.Row, error) {
 	var data []byte
 	var err error
 	if path == "-" {
@@ -53,12 +36,12 @@ func readLogits(path, format string, in io.Reader) (hostLogits, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	var row hostLogits
+	var row model.Row
 	switch format {
 	case "json":
 		row, err = jsonLogits(data)
 	case "f32":
-		row, err = rawLogits(data)
+		row, err = model.RowOf(data)
 	default:
 		return nil, fmt.Errorf("sample: --format %q, want json, f32 or auto", format)
 	}
@@ -88,29 +71,18 @@ func isText(data []byte) bool {
 	return !bytes.ContainsFunc(data, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && !unicode.IsSpace(r) })
 }
 
-func jsonLogits(data []byte) (hostLogits, error) {
+func jsonLogits(data []byte) (model.Row, error) {
 	var values []*float32
 	if err := strict.JSON(data, &values); err != nil {
 		return nil, fmt.Errorf("%w; want a JSON array of numbers, null for -infinity", err)
 	}
-	var row hostLogits
+	var row model.Row
 	for _, v := range values {
 		if v == nil {
 			row = append(row, float32(math.Inf(-1)))
 			continue
 		}
 		row = append(row, *v)
-	}
-	return row, nil
-}
-
-func rawLogits(data []byte) (hostLogits, error) {
-	if len(data)%4 != 0 {
-		return nil, fmt.Errorf("%d bytes, want a multiple of 4: little-endian float32", len(data))
-	}
-	row := make(hostLogits, len(data)/4)
-	for i := range row {
-		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 	}
 	return row, nil
 }

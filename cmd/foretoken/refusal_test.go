@@ -212,6 +212,21 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+// Text that cannot be written ends in an error, and nothing claims to know why the
+// generation stopped.
+func TestUnwritten(t *testing.T) {
+	var stderr shared
+	code := execute(t.Context(), app{open: toys, in: strings.NewReader(""), out: full{}, err: &stderr}, []string{"generate", "-m", "toy", "--ignore-eos", "x"})
+	if got := stderr.String(); code != exitFailure || !strings.Contains(got, "in 1 rounds (broken off)") || !strings.HasSuffix(got, "no space left on device\n") {
+		t.Errorf("exit %d, %s", code, got)
+	}
+}
+
+// full is a device without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
 // broken fails at the first forward.
 type broken struct{ model.Model }
 

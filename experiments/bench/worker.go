@@ -2,10 +2,8 @@ package bench
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -50,15 +48,15 @@ func answer(line string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := make(lent, len(data)/4)
-	for i := range row {
-		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	row, err := model.RowOf(data)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %s: %w", words[2], err)
 	}
 	return timed(task, row, n)
 }
 
 // timed does a task n times, after two that do not count.
-func timed(task Task, row lent, n int) ([]int64, error) {
+func timed(task Task, row model.Row, n int) ([]int64, error) {
 	b, err := sampler.NewBuilder(task.Config, len(row), len(row))
 	if err != nil {
 		return nil, err
@@ -85,20 +83,4 @@ func timed(task Task, row lent, n int) ([]int64, error) {
 		}
 	}
 	return out, nil
-}
-
-// lent is a row in memory that the sampler may read in place.
-type lent []float32
-
-func (lent) Wait() error                       { return nil }
-func (l lent) Read(_ int, dst []float32) error { copy(dst, l); return nil }
-func (l lent) View(int) ([]float32, error)     { return l, nil }
-func (l lent) Argmaxes() ([]model.Token, error) {
-	best := 0
-	for i, v := range l {
-		if v > l[best] {
-			best = i
-		}
-	}
-	return []model.Token{model.Token(best)}, nil
 }

@@ -5,7 +5,6 @@ package parity
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -75,7 +74,7 @@ type Reference struct {
 
 // Load reads a config. Unknown keys, and a second document, are errors.
 func Load(file string) (Config, error) {
-	data, err := os.ReadFile(file)
+	data, err := experiments.ReadConfig(file)
 	if err != nil {
 		return Config{}, err
 	}

@@ -58,7 +58,7 @@ func TestRank(t *testing.T) {
 			t.Fatal(err)
 		}
 		chosen, k := model.Token(r.IntN(n)), []int{20, 0, 1}[i%3]
-		want, err := b.Logprobs(samplertest.Row(row), 0, chosen, k)
+		want, err := b.Logprobs(model.Row(row), 0, chosen, k)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,6 +94,8 @@ func TestBadFolder(t *testing.T) {
 		"index of elsewhere": {replace(index, second, "../"+second), checkpoint.ErrMalformed, []string{"../" + second}},
 		"index of nothing":   {replace(index, "weight_map", "weights"), checkpoint.ErrMissing, []string{"weight_map"}},
 		"index no JSON":      {replace(index, "{", "["), checkpoint.ErrMalformed, []string{index}},
+		"key twice":          {config(`"hidden_size": 32`, `"hidden_size": 32, "hidden_size": 64`), checkpoint.ErrMalformed, []string{"config.json: malformed: hidden_size: is there already, want each key once"}},
+		"config too long":    {func(d string) { os.Truncate(filepath.Join(d, "config.json"), 1<<36) }, checkpoint.ErrMalformed, []string{"config.json: malformed: 68719476736 bytes, want at most 67108864 bytes of JSON"}},
 		"config no JSON":     {config("{", "["), checkpoint.ErrMalformed, []string{"config.json", "is no JSON"}},
 		"config a list":      {func(d string) { os.WriteFile(filepath.Join(d, "config.json"), []byte("[]"), 0o644) }, checkpoint.ErrMalformed, []string{"config.json: malformed: a list, want a JSON object"}},
 		"architecture":       {config(`"llama"`, `"gpt2"`), checkpoint.ErrUnsupported, []string{`architecture "gpt2" is not supported`, "have llama"}},

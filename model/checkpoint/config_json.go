@@ -26,6 +26,10 @@ func parseFields(file string, b []byte) (*fields, error) {
 	if err := json.Unmarshal(b, &f.kv); err != nil {
 		return nil, malformed(file, "", "a JSON object", "%s", strict.Got(err))
 	}
+	if err := strict.Known(b, &f.kv); err != nil { // a key that is there twice, above all
+		got, want, _ := strings.Cut(err.Error(), ", want ")
+		return nil, malformed(file, "", want, "%s", got)
+	}
 	return f, nil
 }
 

@@ -89,12 +89,16 @@ func (ck *Checkpoint) readJSON(name string) ([]byte, error) {
 		return nil, ck.failed(err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
+	info, err := f.Stat()
 	if err != nil {
 		return nil, ck.failed(err)
 	}
-	if len(b) > maxJSON {
-		return nil, malformed(ck.at(name), "", fmt.Sprintf("at most %d bytes of JSON", maxJSON), "a longer file")
+	if info.Size() > maxJSON {
+		return nil, malformed(ck.at(name), "", fmt.Sprintf("at most %d bytes of JSON", maxJSON), "%d bytes", info.Size())
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxJSON))
+	if err != nil {
+		return nil, ck.failed(err)
 	}
 	return b, nil
 }

@@ -150,6 +150,13 @@ func colourCount(t *testing.T, data []byte) int {
 	return len(seen)
 }
 
+// In the narrowest picture each formula has a line.
+func TestFormulasAreWhole(t *testing.T) {
+	if got := wrap(formulas, 2*panelWidth); len(got) != 3 {
+		t.Errorf("%q, want 3 lines", got)
+	}
+}
+
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ low, high float64 }{{1, 5.3}, {.2, 1.7}, {1, 1.2}, {0, 1}} {
 		at := steps(c.low, c.high)

@@ -47,9 +47,13 @@ func speedup(s results.Summary) (figure, bool) {
 	}
 	sharedY(plots, func(v float64) string { return plain(v) + "x" }, 1, ys)
 	return panels("speedup", "Speed-up over plain decoding",
-		"measured: time of the control's rounds / of the arm's for as many tokens, paired by prompt; expected: sum of (1 + a1 + ... + a1*...*ad)\n"+
-			"/ sum of (d*c + t(d+1)/t(1)) over rounds that drafted d; Leviathan's: (1-a^(K+1)) / ((1-a)(K*c+1)); "+bars(s), plots, legend), true
+		formulas+"\n"+bars(s), plots, legend), true
 }
+
+// formulas say what the curves are, each on a line that fits two panels.
+const formulas = "measured: time of the control's rounds / of the arm's for as many tokens, paired by prompt\n" +
+	"expected: sum of (1 + a1 + ... + a1*...*ad) / sum of (d*c + t(d+1)/t(1)), a round drafting d\n" +
+	"Leviathan's: (1-a^(K+1)) / ((1-a)(K*c+1))"
 
 // level is a thin line at y.
 func level(y float64, ks []float64) *plotter.Line {

@@ -59,7 +59,7 @@ func (d *document) alternatives(s source, within []string) ([]flat, error) {
 		}
 		return d.combine(s.at, v, []flat{own}, within)
 	}
-	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
+	return nil, &SchemaError{s.at, "is " + kindOf(s.value) + ", want an object or a boolean"}
 }
 
 // combine merges what references and combinators of v say into out.

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"foretoken/strict"
 )
 
 // A source is a schema where it stands in its document.
@@ -39,18 +40,32 @@ type base struct {
 }
 
 func parse(schema []byte) (*document, error) {
+	var whole json.RawMessage
+	if err := strict.JSON(schema, &whole); err != nil {
+		return nil, &SchemaError{"", err.Error()}
+	}
 	j := json.NewDecoder(bytes.NewReader(schema))
 	j.UseNumber()
 	d := &document{named: map[string]source{}, dynamic: map[string]int{}, first: firstNames(schema)}
 	if err := j.Decode(&d.root); err != nil {
-		return nil, &SchemaError{"", err.Error()}
-	}
-	if _, err := j.Token(); err != io.EOF {
-		return nil, &SchemaError{"", "something follows the schema"}
+		return nil, &SchemaError{"", strict.Explain(err).Error()}
 	}
 	d.bases = []base{{"", &url.URL{}}}
 	d.named[""] = source{"", d.root}
 	return d, d.index("", &url.URL{}, d.root)
+}
+
+// kindOf says what stands where a schema should.
+func kindOf(value any) string {
+	switch value.(type) {
+	case json.Number:
+		return "a number"
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	}
+	return "null"
 }
 
 // firstNames returns where each name of an object stands first.

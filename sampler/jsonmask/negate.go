@@ -1,7 +1,6 @@
 package jsonmask
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -42,7 +41,7 @@ func (d *document) negate(s source, within []string) ([]flat, error) {
 		}
 		return out, nil
 	}
-	return nil, &SchemaError{s.at, fmt.Sprintf("is %T, want an object or a boolean", s.value)}
+	return nil, &SchemaError{s.at, "is " + kindOf(s.value) + ", want an object or a boolean"}
 }
 
 // complement is the schema of what s does not allow.

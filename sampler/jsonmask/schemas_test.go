@@ -137,12 +137,14 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for schema, want := range map[string]string{
-		`{"$ref":"#"}`:                 "refers to itself",
-		`{"$ref":"#/$defs/x"}`:         "names nothing",
-		`{"type":"text"}`:              "type",
-		`{"type":"string"`:             "unexpected EOF",
-		`{} {}`:                        "follows",
-		`7`:                            "json.Number",
+		`{"$ref":"#"}`:         "refers to itself",
+		`{"$ref":"#/$defs/x"}`: "names nothing",
+		`{"type":"text"}`:      "type",
+		`{"type":"string"`:     "ends before the JSON does",
+		`{} {}`:                "more than one value",
+		`{"a":{"type":"string","type":"number"}}`: "a.type: is there already, want each key once",
+		`7`:                            "is a number, want an object or a boolean",
+		`{"properties":{"a":[]}}`:      "is a list, want",
 		`false`:                        "no text",
 		`{"required":"a"}`:             "required",
 		`{"minimum":"3"}`:              "minimum",

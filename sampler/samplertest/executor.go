@@ -73,7 +73,7 @@ func compare(c sampler.Config, row []float32, real int, at sampler.Position, l m
 			near.TopP += shift
 		}
 		near.MinP *= 1 + shift
-		want, err := distribution(near, len(row), real, at, Row(row))
+		want, err := distribution(near, len(row), real, at, model.Row(row))
 		if err != nil {
 			return err
 		}
@@ -123,18 +123,4 @@ func badRows(on func(row []float32) model.Logits) error {
 		return fmt.Errorf("a row of -Inf gives %v, want %w", err, sampler.ErrNoToken)
 	}
 	return nil
-}
-
-// Row is logits of one row in memory.
-type Row []float32
-
-// Wait implements model.Logits.
-func (Row) Wait() error { return nil }
-
-// Read implements model.Logits.
-func (r Row) Read(_ int, dst []float32) error { copy(dst, r); return nil }
-
-// Argmaxes implements model.Logits.
-func (r Row) Argmaxes() ([]model.Token, error) {
-	return []model.Token{model.Token(slices.Index(r, slices.Max(r)))}, nil
 }

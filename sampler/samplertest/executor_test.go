@@ -11,7 +11,7 @@ import (
 
 // A sorter executes plans in float64 by full sorts. fault plants one error.
 type sorter struct {
-	Row
+	model.Row
 	fault string
 }
 

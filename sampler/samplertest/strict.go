@@ -127,7 +127,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 // add compares one row.
 func (c *Comparison) add(config sampler.Config, row []float32, at sampler.Position, l model.Logits) error {
-	want, wantErr := distribution(config, len(row), len(row), at, Row(row))
+	want, wantErr := distribution(config, len(row), len(row), at, model.Row(row))
 	got, err := distribution(config, len(row), len(row), at, l)
 	if c.Rows++; err != nil || wantErr != nil {
 		return sameError(err, wantErr)
@@ -173,7 +173,7 @@ func (c *Comparison) cuts(config sampler.Config, row []float32, at sampler.Posit
 	if config.Order == sampler.MLXLM {
 		before.Temperature = 1
 	}
-	d, err := distribution(before, len(row), len(row), at, Row(row))
+	d, err := distribution(before, len(row), len(row), at, model.Row(row))
 	if err != nil {
 		return err
 	}
