@@ -1,7 +1,5 @@
 package sampler
 
-import "math"
-
 // The loops over a whole row. Each has one meaning and, where Go has vectors,
 // another implementation. Selections are the same; the sum of expSum differs by
 // less than 1e-6 of itself, and so do weights. The sum of expInto is of the very
@@ -34,36 +32,6 @@ func expSumPlain(x []float32, top, scale float32) float64 {
 		a += float64(pow2((v - top) * scale))
 	}
 	return (a + b) + (c + d)
-}
-
-// massPlain returns bounds of expSumPlain. Weights below 2^faintest are counted
-// and not added: of most rows nearly all are, and most cuts are clear all the same.
-func massPlain(x []float32, top, scale, faintest float32) (low, high float64) {
-	least, faint := top+faintest/scale, 0
-	for len(x) >= 8 {
-		b := x[:8:8]
-		x = x[8:]
-		if b[0] < least && b[1] < least && b[2] < least && b[3] < least && b[4] < least && b[5] < least && b[6] < least && b[7] < least {
-			faint += 8
-			continue
-		}
-		for _, v := range b {
-			if v < least {
-				faint++
-				continue
-			}
-			low += float64(pow2((v - top) * scale))
-		}
-	}
-	for _, v := range x {
-		if v < least {
-			faint++
-			continue
-		}
-		low += float64(pow2((v - top) * scale))
-	}
-	// An exponent that rounds across the bound is off by a part in 10^6.
-	return low * (1 - 1e-6), low*(1+1e-6) + float64(faint)*(1+1e-4)*math.Exp2(float64(faintest))
 }
 
 // expIntoPlain writes pow2((x-top)*scale) to dst and returns the sum.

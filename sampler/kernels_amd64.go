@@ -50,13 +50,14 @@ func expSum(x []float32, top, scale float32) float64 {
 	return expSumPlain(x, top, scale)
 }
 
-func mass(x []float32, top, scale, faintest float32) (low, high float64) {
+func sums(ranked []key, x []float32, top, scale float32, share float64) []bounding {
 	if wide == 0 {
-		return massPlain(x, top, scale, faintest)
+		return sumsPlain(ranked, x, top, scale, share)
 	}
-	sum := expSum(x, top, scale)
-	return sum, sum
+	return exact
 }
+
+var exact = []bounding{exactly}
 
 func expInto(dst, x []float32, top, scale float32) float64 {
 	switch wide {

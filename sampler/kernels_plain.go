@@ -8,8 +8,8 @@ func expInto(dst, x []float32, top, scale float32) float64 { return expIntoPlain
 func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 	return abovePlain(dst, x, from, least)
 }
-func mass(x []float32, top, scale, faintest float32) (low, high float64) {
-	return massPlain(x, top, scale, faintest)
+func sums(ranked []key, x []float32, top, scale float32, share float64) []bounding {
+	return sumsPlain(ranked, x, top, scale, share)
 }
 
 // Kernels names the loops that rows go through on this machine.

@@ -56,8 +56,8 @@ func compareSums(t *testing.T, r *rand.Rand, name string, x []float32, top, scal
 	if only := expSum(x, top, scale); math.Abs(only-wantSum) > 1e-6*wantSum {
 		t.Fatalf("%s: sum %v, want %v", name, only, wantSum)
 	}
-	for _, bounds := range []func(x []float32, top, scale, faintest float32) (float64, float64){mass, massPlain} {
-		if low, high := bounds(x, top, scale, pick[float32](r, -3, -16, -22)); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
+	for _, bounds := range []bounding{exactly, mostlyFaint, roughly, closely} {
+		if low, high := bounds(x, top, scale); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
 			t.Fatalf("%s at scale %v: sum in %v to %v, want %v", name, scale, low, high, wantSum)
 		}
 	}
