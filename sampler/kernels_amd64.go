@@ -86,6 +86,30 @@ func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 	return n, next
 }
 
+// splitAt is splitPlain over all of z.
+func splitAt(dst []int32, z, w []float32, first, last float32) (s split) {
+	next := 0
+	switch wide {
+	case 16:
+		s, next = split16(dst, z, w, first, last)
+	case 8:
+		s, next = split8(dst, z, w, first, last)
+	}
+	s.add(splitPlain(dst[s.inside:], z, w, next, first, last))
+	return s
+}
+
+func keep(dst, w, z []float32, least float32) float64 {
+	sum, next := 0.0, 0
+	switch wide {
+	case 16:
+		sum, next = keep16(dst, w, z, least)
+	case 8:
+		sum, next = keep8(dst, w, z, least)
+	}
+	return sum + keepPlain(dst[next:], w[next:], z[next:], least)
+}
+
 // run writes base, base+1 and on to the width of dst.
 func run(dst []int32, base int) {
 	for i := range dst {

@@ -24,6 +24,7 @@ func TestKernels(t *testing.T) {
 		name := fmt.Sprintf("%s of %d", rowKinds[kind].name, n)
 		compareSelections(t, name, x, x[r.IntN(n)], r.IntN(n), r.IntN(2*n))
 		x = makeRow(r, kind, n)
+		compareParts(t, r, name, x)
 		compareSums(t, r, name, x, slices.Max(x), pick(r, scale(1), scale(.01), scale(40), scale(1e-44)))
 	}
 }
@@ -43,6 +44,25 @@ func compareSelections(t *testing.T, name string, x []float32, least float32, fr
 	}
 	if m, _ = abovePlain(b, x, from, least); m <= room && next != len(x) {
 		t.Fatalf("%s: stopped at %d of %d with room for all %d", name, next, len(x), m)
+	}
+}
+
+func compareParts(t *testing.T, r *rand.Rand, name string, x []float32) {
+	t.Helper()
+	w, a, b := make([]float32, len(x)), make([]float32, len(x)+1), make([]float32, len(x)+1)
+	for i := range w {
+		w[i] = r.Float32()
+	}
+	first, last := x[r.IntN(len(x))], x[r.IntN(len(x))]
+	first, last = max(first, last), min(first, last)
+	in, want := make([]int32, len(x)+1), make([]int32, len(x)+1)
+	p, q := splitAt(in, x, w, first, last), splitPlain(want, x, w, 0, first, last)
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }
+	if p.above != q.above || !slices.Equal(in[:p.inside], want[:q.inside]) || !near(p.aboveWeight, q.aboveWeight) || !near(p.insideWeight, q.insideWeight) {
+		t.Fatalf("%s split at %v and %v: %+v, want %+v", name, first, last, p, q)
+	}
+	if got, want := keep(a, w, x, last), keepPlain(b, w, x, last); !slices.Equal(a, b) || !near(got, want) {
+		t.Fatalf("%s kept above %v: %v, want %v", name, last, got, want)
 	}
 }
 
