@@ -8,6 +8,7 @@ package mlx
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -23,8 +24,9 @@ type Engine struct {
 	// fused says that compiled operations stand for chains of them: on a GPU, where
 	// each begins a kernel.
 	fused    bool
-	swiglu   *capi.Compiled // nil until it is used
-	overlaps atomic.Bool    // see Overlaps
+	swiglu   *Function
+	overlaps atomic.Bool  // see Overlaps
+	few      atomic.Int64 // see AttendFew
 }
 
 var opened struct {
@@ -52,8 +54,14 @@ func Open() (*Engine, error) {
 	if e.lib, err = capi.Open(path, device); err != nil {
 		return nil, err
 	}
-	e.fused = e.lib.Device == capi.GPU
-	e.overlaps.Store(e.fused)
+	e.swiglu = newSwiGLU()
+	e.overlaps.Store(e.lib.Device == capi.GPU)
+	if e.lib.Device == capi.GPU && runtime.GOOS == "linux" {
+		e.AttendFew(3)
+	}
+	if err := e.Fuse(e.lib.Device == capi.GPU); err != nil {
+		return nil, err
+	}
 	opened.engine = e
 	return e, nil
 }

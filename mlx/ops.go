@@ -70,14 +70,10 @@ func (g *Graph) Add(a, b Array) Array {
 
 // SwiGLU is silu(gate) * up: Shazeer 2020.
 func (g *Graph) SwiGLU(gate, up Array) Array {
-	if g.err != nil {
-		return Array{}
-	}
 	if g.e.fused {
-		return g.fusedSwiGLU(gate, up)
+		return g.Call(g.e.swiglu, gate, up)[0]
 	}
-	s := g.op(g.e.lib.Sigmoid(gate.h))
-	return g.Multiply(g.Multiply(gate, s), up)
+	return g.chainedSwiGLU(gate, up)
 }
 
 // RMSNorm is x / sqrt(mean x^2 + eps) * weight over the last axis: Zhang and
@@ -97,12 +93,12 @@ type Rope struct {
 	Periods Array   // [Dims/2] positions a radian of each pair; none: Base's
 }
 
-// Turn is x [..., positions, Dims], the first of them at offset.
-func (g *Graph) Turn(r Rope, x Array, offset int) Array {
+// Turn is x [..., positions, Dims], the first of them at offset, an int32.
+func (g *Graph) Turn(r Rope, x, offset Array) Array {
 	if g.err != nil {
 		return Array{}
 	}
-	return g.op(g.e.lib.Rope(x.h, r.Dims, r.Base, r.Scale, offset, r.Periods.h))
+	return g.op(g.e.lib.Rope(x.h, r.Dims, r.Base, r.Scale, offset.h, r.Periods.h))
 }
 
 // Attention is softmax(scale q k^T) v: q [1, heads, n, dim] in groups of the heads
@@ -112,15 +108,25 @@ func (g *Graph) Attention(q, k, v Array, scale float32, n int, mask Array) Array
 	if g.err != nil {
 		return Array{}
 	}
+	if few := int(g.e.few.Load()); few > 0 && n > few && n <= manyQueries && mask.None() {
+		return g.attendByFew(q, k, v, scale, n, few)
+	}
 	return g.op(g.e.lib.Attention(q.h, k.h, v.h, scale, n > 1, mask.h))
 }
 
 // Heads is x [1, n, heads * dim] as [1, heads, n, dim].
-func (g *Graph) Heads(x Array, n, heads, dim int) Array {
+func (g *Graph) Heads(x Array, heads, dim int) Array {
+	return g.Swap(g.Reshape(x, 1, -1, heads, dim))
+}
+
+// Part is x from start to stop on an axis.
+func (g *Graph) Part(x Array, axis, start, stop int) Array {
 	if g.err != nil {
 		return Array{}
 	}
-	return g.Swap(g.op(g.e.lib.Reshape(x.h, 1, int32(n), int32(heads), int32(dim))))
+	from, to := make([]int32, 4), g.e.lib.Shape(x.h)
+	from[axis], to[axis] = int32(start), int32(stop)
+	return g.op(g.e.lib.Slice(x.h, from[:len(to)], to))
 }
 
 // Swap exchanges the two axes in the middle.

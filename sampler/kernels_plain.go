@@ -8,12 +8,8 @@ func expInto(dst, x []float32, top, scale float32) float64 { return expIntoPlain
 func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 	return abovePlain(dst, x, from, least)
 }
-func splitAt(dst []int32, z, w []float32, first, last float32) split {
-	return splitPlain(dst, z, w, 0, first, last)
-}
-func keep(dst, w, z []float32, least float32) float64 { return keepPlain(dst, w, z, least) }
-func sums(ranked []key, x []float32, top, scale float32, share float64) []bounding {
-	return sumsPlain(ranked, x, top, scale, share)
+func mass(x []float32, top, scale, faintest float32) (low, high float64) {
+	return massPlain(x, top, scale, faintest)
 }
 
 // Kernels names the loops that rows go through on this machine.

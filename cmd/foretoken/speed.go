@@ -17,6 +17,7 @@ import (
 func speedCommand(a app) *cobra.Command {
 	var out, python string
 	var limit, maxTokens, repeats int
+	var plain bool
 	c := &cobra.Command{
 		Use:   "speed CONFIG",
 		Short: "Race engines against mlx-lm",
@@ -54,6 +55,9 @@ the Python that mlx-lm runs in.`,
 			if python != "" {
 				config.Reference.Python = python
 			}
+			if plain {
+				config.Drafters, config.Reference.Draft = nil, ""
+			}
 			if out != "" {
 				if err := canWrite(out); err != nil {
 					return err
@@ -74,6 +78,7 @@ the Python that mlx-lm runs in.`,
 	f.StringVar(&python, "python", "", "Python that has mlx-lm, instead of the config's")
 	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
 	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
+	f.BoolVar(&plain, "plain", false, "without the config's drafters")
 	f.IntVar(&repeats, "repeats", 2, "times that each prompt is timed")
 	return c
 }

@@ -1,6 +1,8 @@
 package llama
 
 import (
+	"time"
+
 	"foretoken/mlx"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
@@ -29,3 +31,18 @@ func BytesRead(l model.Logits) int64 { return l.(chooser).s.read }
 
 // Begun reports whether s has begun a step that was not asked for.
 func Begun(s model.Session) bool { return s.(*session).ahead.out.rows > 0 }
+
+// Build makes the graph of a step of one token, and says what time of its thread's that
+// took, before it is computed.
+func Build(ms model.Session, t model.Token) (took time.Duration, err error) {
+	s := ms.(*session)
+	err = s.m.engine.Run(func(g *mlx.Graph) {
+		start := threadTime()
+		scores := s.forward(g, s.n, indices(g, []model.Token{t}), 1, 1)
+		took = threadTime() - start
+		g.Keep(scores)
+		g.Eval(scores)
+		g.Free(scores)
+	})
+	return took, err
+}

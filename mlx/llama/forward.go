@@ -11,9 +11,10 @@ import (
 type pass struct {
 	g     *mlx.Graph
 	m     *Model
-	pos   int // of the block's first token
-	n     int // tokens
-	first int // the first cached position that any of them sees
+	pos   int       // of the block's first token
+	n     int       // tokens
+	at    mlx.Array // rope's position of the first, an int32
+	first int       // the first cached position that any of them sees
 	mask  mlx.Array
 	cache *pending
 	taps  *taps       // nil where no states are kept
@@ -25,17 +26,20 @@ type pass struct {
 func (s *session) forward(g *mlx.Graph, pos int, ids mlx.Array, n, rows int) mlx.Array {
 	p := s.pass(g, pos, n)
 	x := g.Embed(s.m.w.embed, ids)
+	p.tap(0, x)
+	y := p.call(s.m.steps[0], x, p.at)
 	for i := range s.m.layers {
-		p.tap(i, x)
-		x = p.layer(i, x, g.RMSNorm(x, s.m.layers[i].attnNorm, s.m.config.NormEps))
+		a := p.attend(i, y[0], y[1], y[2])
+		y = p.call(s.m.steps[i+1], x, a, p.at)
+		x, y = y[0], y[1:]
+		p.tap(i+1, x)
 	}
-	p.tap(len(s.m.layers), x)
 	return p.end(x, rows)
 }
 
 // pass begins a pass of n tokens at pos.
 func (s *session) pass(g *mlx.Graph, pos, n int) *pass {
-	p := &pass{g: g, m: s.m, taps: s.taps, pos: pos, n: n}
+	p := &pass{g: g, m: s.m, taps: s.taps, pos: pos, n: n, at: g.Integer(pos + s.m.first)}
 	p.window()
 	p.cache = s.cache.grown(g, s, pos, pos+n)
 	return p
@@ -46,7 +50,9 @@ func (s *session) pass(g *mlx.Graph, pos, n int) *pass {
 func (p *pass) end(x mlx.Array, rows int) (scores mlx.Array) {
 	g, c := p.g, p.m.config
 	if rows > 0 {
-		x = g.Slice(x, []int{0, p.n - rows, 0}, []int{1, p.n, c.Hidden})
+		if rows < p.n {
+			x = g.Slice(x, []int{0, p.n - rows, 0}, []int{1, p.n, c.Hidden})
+		}
 		scores = g.Reshape(g.Apply(p.m.w.head, g.RMSNorm(x, p.m.w.norm, c.NormEps)), rows, c.Vocab)
 	}
 	p.keepTaps()
@@ -65,29 +71,23 @@ func indices(g *mlx.Graph, tokens []model.Token) mlx.Array {
 	return g.FromInts(ids, 1, len(tokens))
 }
 
-// layer is attention, which reads h, and the gated MLP, each added to the stream
-// [1, n, Hidden].
-func (p *pass) layer(i int, x, h mlx.Array) mlx.Array {
-	g, c, y := p.g, p.m.config, &p.m.layers[i]
-	x = g.Add(x, g.Apply(y.out, p.attend(i, y, h)))
-	h = g.RMSNorm(x, y.mlpNorm, c.NormEps)
-	return g.Add(x, g.Apply(y.down, g.SwiGLU(g.Apply(y.gate, h), g.Apply(y.up, h))))
+// kept is the most tokens of a pass whose steps' graphs are kept: a verify's. A prompt's
+// block has any length.
+const kept = 32
+
+// call is what a step makes of its inputs.
+func (p *pass) call(f *mlx.Function, in ...mlx.Array) []mlx.Array {
+	if p.n > kept {
+		return p.g.Inline(f, in...)
+	}
+	return p.g.Call(f, in...)
 }
 
-// attend is the heads' outputs, [1, n, Heads * HeadDim].
-func (p *pass) attend(i int, y *layer, h mlx.Array) mlx.Array {
-	g, c := p.g, p.m.config
-	q := g.Heads(g.Apply(y.q, h), p.n, c.Heads, c.HeadDim)
-	k := g.Heads(g.Apply(y.k, h), p.n, c.KVHeads, c.HeadDim)
-	v := g.Heads(g.Apply(y.v, h), p.n, c.KVHeads, c.HeadDim)
-	if c.QKNorm {
-		q, k = g.RMSNorm(q, y.qNorm, c.NormEps), g.RMSNorm(k, y.kNorm, c.NormEps)
-	}
-	at := p.pos + p.m.first
-	q, k = g.Turn(p.m.w.rope, q, at), g.Turn(p.m.w.rope, k, at)
-	keys, values := p.cache.put(g, p.m, i, k, v, p.pos, p.n, p.first)
-	a := p.m.kv.attention(p, q, keys, values, float32(1/math.Sqrt(float64(c.HeadDim))))
-	return g.Reshape(g.Swap(a), 1, p.n, c.Heads*c.HeadDim)
+// attend caches keys and values of layer i, and is the heads' outputs, [1, Heads, n,
+// HeadDim].
+func (p *pass) attend(i int, q, k, v mlx.Array) mlx.Array {
+	keys, values := p.cache.put(p.g, p.m, i, k, v, p.pos, p.n, p.first)
+	return p.m.kv.attention(p, q, keys, values, float32(1/math.Sqrt(float64(p.m.config.HeadDim))))
 }
 
 // window limits what the tokens see where the model has a sliding window that is

@@ -18,9 +18,9 @@ func TestFused(t *testing.T) {
 		handles := e.Handles()
 		plain, fused := session(t, m), session(t, m)
 		want := append(rows(t, plain, tokens[:8], 8, 64), rows(t, plain, tokens[8:9], 1, 64)...)
-		e.Fuse(true)
+		fuse(t, true)
 		got := append(rows(t, fused, tokens[:8], 8, 64), rows(t, fused, tokens[8:9], 1, 64)...)
-		e.Fuse(false)
+		fuse(t, false)
 		if x := apart(got, want); x > tolerance[d] {
 			t.Errorf("%v: a logit is off by %.2g of the largest", d, x)
 		} else {
@@ -31,5 +31,30 @@ func TestFused(t *testing.T) {
 		if h := e.Handles(); h != handles {
 			t.Errorf("%v: %d handles are left, want %d", d, h, handles)
 		}
+	}
+}
+
+func fuse(t *testing.T, on bool) {
+	t.Helper()
+	if err := engine(t).Fuse(on); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Attention by few queries gives what attention of all gives.
+func TestAttendsByFew(t *testing.T) {
+	e := engine(t)
+	m := loaded(t, write(t, families["llama"], checkpoint.F32))
+	tokens := ids(1, 31, 64)
+	whole, parts := session(t, m), session(t, m)
+	for _, n := range []int{4, 1, 5, 6, 3, 12} {
+		want := rows(t, whole, tokens[:n], n, 64)
+		e.AttendFew(3)
+		got := rows(t, parts, tokens[:n], n, 64)
+		e.AttendFew(0)
+		if x := apart(got, want); x > tolerance[checkpoint.F32] {
+			t.Errorf("%d queries: a logit is off by %.2g of the largest", n, x)
+		}
+		tokens = tokens[n:]
 	}
 }

@@ -15,6 +15,7 @@ type Head struct {
 	target    *Model
 	fc        mlx.Linear // [Hidden, taps*Hidden]
 	tokenNorm mlx.Array
+	entry     [2]*mlx.Function // to the layer's attention: from a target's states, and from its own
 	taps      []int
 	words     []model.Token // ids of the rows of lm_head, ascending
 }
@@ -51,9 +52,10 @@ func NewHead(h *checkpoint.Head, target model.Model) (*Head, error) {
 		t.engine.Free(l.w.all...)
 		return nil, fmt.Errorf("mlx: head %s: %w", h.Path, err)
 	}
-	t.w.heads.Lock()
-	defer t.w.heads.Unlock()
-	t.w.heads.w = append(t.w.heads.w, l.w)
+	x.newSteps()
+	t.w.late.Lock()
+	defer t.w.late.Unlock()
+	t.w.late.heads = append(t.w.late.heads, l.w)
 	return x, nil
 }
 
@@ -70,6 +72,27 @@ func (h *Head) load(g *mlx.Graph, l *loader) {
 	l.w.layers = []layer{y}
 	m.layers, m.params, m.bytes = l.w.layers, l.params, l.bytes
 	g.Eval(l.w.all...)
+}
+
+// newSteps are an entry's inputs, states [1, n, width], ids [1, n] and rope's position of
+// the first, and what the layer makes of its attention.
+func (h *Head) newSteps() {
+	m, c := h.layer, h.layer.config
+	enter := func(g *mlx.Graph, x, ids, at mlx.Array) []mlx.Array {
+		token := g.RMSNorm(g.Embed(m.w.embed, ids), h.tokenNorm, c.NormEps)
+		state := g.RMSNorm(x, m.layers[0].attnNorm, c.NormEps)
+		return m.project(g, &m.layers[0], g.Concatenate(2, token, state), at)
+	}
+	h.entry[0] = mlx.NewFunction(3, 4, func(g *mlx.Graph, in []mlx.Array) []mlx.Array {
+		x := g.Apply(h.fc, in[0])
+		return append([]mlx.Array{x}, enter(g, x, in[1], in[2])...)
+	})
+	h.entry[1] = mlx.NewFunction(3, 3, func(g *mlx.Graph, in []mlx.Array) []mlx.Array {
+		return enter(g, in[0], in[1], in[2])
+	})
+	m.steps = []*mlx.Function{nil, m.lastStep(0)}
+	m.w.owns(h.entry[:]...)
+	m.w.owns(m.steps[1])
 }
 
 // Info implements model.Head. A step reads all the weights but the target's

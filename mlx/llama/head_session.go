@@ -66,15 +66,17 @@ func (s *headSession) ForwardStates(states model.States, tokens []model.Token, r
 
 // forward adds pairs to the cache. states are [1, n, width].
 func (s *headSession) forward(g *mlx.Graph, states mlx.Array, fed bool, done int, tokens []model.Token, rows int) mlx.Array {
-	m := s.h.layer
 	p := s.s.pass(g, s.s.n+done, len(tokens))
-	x := states
-	if !fed {
-		x = g.Apply(s.h.fc, x)
+	x, ids := states, indices(g, tokens)
+	var y []mlx.Array
+	if fed {
+		y = p.call(s.h.entry[1], x, ids, p.at)
+	} else {
+		y = p.call(s.h.entry[0], x, ids, p.at)
+		x, y = y[0], y[1:]
 	}
-	token := g.RMSNorm(g.Embed(m.w.embed, indices(g, tokens)), s.h.tokenNorm, m.config.NormEps)
-	state := g.RMSNorm(x, m.layers[0].attnNorm, m.config.NormEps)
-	x = p.layer(0, x, g.Concatenate(2, token, state))
+	a := p.attend(0, y[0], y[1], y[2])
+	x = p.call(p.m.steps[1], x, a, p.at)[0]
 	p.tap(1, x)
 	return p.end(x, rows)
 }

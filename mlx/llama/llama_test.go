@@ -46,7 +46,7 @@ func small(arch string, with func(*checkpoint.Config)) checkpoint.Config {
 	return c
 }
 
-func engine(t *testing.T) *mlx.Engine {
+func engine(t testing.TB) *mlx.Engine {
 	t.Helper()
 	e, err := mlx.Open()
 	if err != nil {
@@ -75,7 +75,7 @@ func opened(t *testing.T, path string) *checkpoint.Checkpoint {
 	return ck
 }
 
-func loaded(t *testing.T, ck *checkpoint.Checkpoint) *llama.Model {
+func loaded(t testing.TB, ck *checkpoint.Checkpoint) *llama.Model {
 	t.Helper()
 	m, err := llama.New(engine(t), ck, llama.Options{})
 	if err != nil {

@@ -45,6 +45,7 @@ type Model struct {
 	ids    int // rows of the embedding
 	first  int // rope's position of the first that is cached
 	layers []layer
+	steps  []*mlx.Function // see newSteps
 	params int64
 	bytes  int64 // of matrices that a token reads
 }
@@ -69,6 +70,7 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	}
 	m.w, m.ids, m.layers, m.params = l.w, m.config.Vocab, l.w.layers, l.params
 	m.bytes = l.bytes
+	m.newSteps()
 	return m, nil
 }
 
@@ -106,6 +108,8 @@ func (m *Model) FirstLayers(n int) (model.Model, error) {
 	}
 	f.layers = m.layers[:n:n]
 	if n < len(m.layers) {
+		f.steps = append(m.steps[:n:n], m.lastStep(n-1))
+		m.w.owns(f.steps[n])
 		f.config.Name = fmt.Sprintf("%s[:%d]", m.config.Name, n)
 	}
 	return part{&f}, nil

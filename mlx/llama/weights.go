@@ -18,28 +18,37 @@ type weights struct {
 	layers []layer
 	all    []mlx.Array // to be freed
 
-	heads struct {
+	late struct { // what is made of these weights later, and goes with them
 		sync.Mutex
-		w []*weights // of heads that were made for this model, freed with it
+		heads     []*weights
+		functions []*mlx.Function
 	}
 }
 
+// owns makes functions go with w.
+func (w *weights) owns(functions ...*mlx.Function) {
+	w.late.Lock()
+	defer w.late.Unlock()
+	w.late.functions = append(w.late.functions, functions...)
+}
+
 func (w *weights) free(e *mlx.Engine) {
-	w.heads.Lock()
-	defer w.heads.Unlock()
-	for _, h := range w.heads.w {
+	w.late.Lock()
+	defer w.late.Unlock()
+	for _, h := range w.late.heads {
 		h.free(e)
 	}
+	e.Forget(w.late.functions...)
 	e.Free(w.all...)
-	w.all, w.heads.w = nil, nil
+	w.all, w.late.functions, w.late.heads = nil, nil, nil
 }
 
 // A layer is one decoder layer.
 type layer struct {
 	attnNorm, mlpNorm mlx.Array
-	q, k, v, out      mlx.Linear
+	qkv, gateUp       stack
+	out, down         mlx.Linear
 	qNorm, kNorm      mlx.Array // over one head
-	gate, up, down    mlx.Linear
 	params, bytes     int64
 }
 
@@ -80,13 +89,10 @@ func (l *loader) layer(p string, in int) layer {
 	params, bytes := l.params, l.bytes
 	y := layer{
 		attnNorm: l.tensor(p+"input_layernorm.weight", c.Hidden),
-		q:        l.linear(p+"self_attn.q_proj", in, q, c.QKVBias),
-		k:        l.linear(p+"self_attn.k_proj", in, kv, c.QKVBias),
-		v:        l.linear(p+"self_attn.v_proj", in, kv, c.QKVBias),
+		qkv:      l.stack([]string{p + "self_attn.q_proj", p + "self_attn.k_proj", p + "self_attn.v_proj"}, []int{q, kv, kv}, in, c.QKVBias),
 		out:      l.linear(p+"self_attn.o_proj", q, c.Hidden, c.OutputBias),
 		mlpNorm:  l.tensor(p+"post_attention_layernorm.weight", c.Hidden),
-		gate:     l.linear(p+"mlp.gate_proj", c.Hidden, c.Intermediate, false),
-		up:       l.linear(p+"mlp.up_proj", c.Hidden, c.Intermediate, false),
+		gateUp:   l.stack([]string{p + "mlp.gate_proj", p + "mlp.up_proj"}, []int{c.Intermediate, c.Intermediate}, c.Hidden, false),
 		down:     l.linear(p+"mlp.down_proj", c.Intermediate, c.Hidden, false),
 	}
 	if c.QKNorm {
@@ -208,6 +214,12 @@ func (l *loader) read(t checkpoint.Tensor) mlx.Array {
 		l.g.Fail(err)
 	}
 	return l.g.FromFloats(values, t.Shape...)
+}
+
+// drop gives kept arrays back.
+func (l *loader) drop(arrays []mlx.Array) {
+	l.w.all = slices.DeleteFunc(l.w.all, func(a mlx.Array) bool { return slices.Contains(arrays, a) })
+	l.g.Free(arrays...)
 }
 
 func (l *loader) keep(a mlx.Array) mlx.Array {

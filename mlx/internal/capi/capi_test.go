@@ -166,41 +166,48 @@ func TestABIOfTheRest(t *testing.T) {
 	})
 }
 
-// A compiled function is called with handles of its arguments, and its result is that
-// of the call; what it was given is freed.
+// A compiled function is called with handles of its arguments, and its results are those
+// of the call; what it was given is freed, and what it made.
 func TestCompile(t *testing.T) {
 	l := open(t)
 	l.Do(func() {
 		var fails error
-		var sum Array
-		c, err := l.Compile(2, func(in []Array) (a Array, err error) {
-			if fails == nil {
-				a, err = l.Add(in[0], in[1])
-				sum = a
-			} else {
-				err = fails
+		var made [2]Array
+		c, err := l.Compile(2, func(in []Array) ([]Array, error) {
+			for i := range made {
+				made[i], _ = l.Add(in[0], in[1])
 			}
-			return a, err
+			return slices.Clone(made[:]), fails
 		})
-		if got := l.said(); got != "compile 5 1" || err != nil {
-			t.Fatalf("%q, %v", got, err)
+		if got := l.said(); got != "closure_free 5" || err != nil || c.closure != 50 {
+			t.Fatalf("%q, %v, closure %d", got, err, c.closure)
 		}
-		a, err := l.Call(c, 21, 22)
-		if got, want := l.said(), "get 9 0"; got != want || err != nil || a == 0 || a == sum || l.Live() != 1 {
-			t.Errorf("%q, %v, %d handles: want %q", got, err, l.Live(), want)
+		out := make([]Array, 2)
+		err = l.Call(c, []Array{21, 22}, out)
+		if got, want := l.said(), "get 9 1"; got != want || err != nil || out[0] == 0 || out[1] == out[0] || slices.Contains(made[:], out[0]) || l.Live() != 2 {
+			t.Errorf("%q, %v, %v, %d handles: want %q", got, err, out, l.Live(), want)
 		}
-		l.Free(a)
+		l.freeAll(out)
 		fails = errors.New("no")
 		var e *Error
-		if a, err := l.Call(c, 21, 22); !errors.As(err, &e) || a != 0 || l.Live() != 0 {
-			t.Errorf("%v, %v, %d handles", a, err, l.Live())
+		if err := l.Call(c, []Array{21, 22}, out); !errors.As(err, &e) || out[0] != 0 || l.Live() != 0 {
+			t.Errorf("%v, %v, %d handles", err, out, l.Live())
+		}
+		l.Forget(c)
+		if got := l.said(); got != "closure_free 50" {
+			t.Errorf("%q", got)
+		}
+		for on, want := range map[bool]string{false: "compile_mode 2", true: "compile_mode 3"} {
+			if err := l.FuseCompiled(on); err != nil || l.said() != want {
+				t.Errorf("fusing %v: %q, %v", on, l.said(), err)
+			}
 		}
 	})
 }
 
 // A library that lacks a function, whichever, is refused with both their names.
 func TestMissingSymbol(t *testing.T) {
-	for _, name := range []string{"mlx_slice_update", "mlx_fast_rope", "mlx_set_error_handler"} {
+	for _, name := range []string{"mlx_slice_update", "mlx_fast_rope_dynamic", "mlx_set_error_handler"} {
 		path := build(t, "-D"+name+"=gone")
 		_, err := Open(path, nil)
 		var e *SymbolError

@@ -7,14 +7,16 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A Compiled is a function of arrays whose operations MLX has fused.
+// A Compiled is a function of arrays whose graph MLX keeps, and has fused where the
+// device gains by it.
 type Compiled struct {
 	closure uintptr
-	args    int
+	id      int
 	res     uintptr // where C writes the results of a call
 }
 
-// traced are the functions that MLX was given, by what it gives back.
+// traced are the functions that MLX was given, by what it gives back; nil where one is
+// gone.
 var traced struct {
 	sync.Mutex
 	f []func(res *uintptr, in uintptr) error
@@ -33,17 +35,13 @@ var tracer = sync.OnceValue(func() uintptr {
 	})
 })
 
-// Compile gives f, of args arrays, to MLX, which calls it once and fuses what it
-// does, whatever the shapes. f frees what it made, but for the result. The Compiled is
-// never freed.
-func (l *Lib) Compile(args int, f func(in []Array) (Array, error)) (*Compiled, error) {
+// Compile gives f, of args arrays, to MLX, which calls it once for each of their shapes
+// and keeps what it does. f frees what it made, but for the results, of which nothing is
+// left to it.
+func (l *Lib) Compile(args int, f func(in []Array) ([]Array, error)) (*Compiled, error) {
 	trace := func(res *uintptr, in uintptr) error {
 		arrays := make([]Array, args)
-		defer func() {
-			for _, a := range arrays {
-				l.Free(a)
-			}
-		}()
+		defer l.freeAll(arrays)
 		var err error
 		for i := range arrays {
 			if arrays[i], err = l.array(l.t.vectorGet, in, uintptr(i)); err != nil {
@@ -51,11 +49,11 @@ func (l *Lib) Compile(args int, f func(in []Array) (Array, error)) (*Compiled, e
 			}
 		}
 		out, err := f(arrays)
+		defer l.freeAll(out)
 		if err != nil {
 			return err
 		}
-		defer l.Free(out)
-		return failed(l.word1(l.t.vectorSetValue, uintptr(unsafe.Pointer(res)), uintptr(out)))
+		return failed(l.word1(l.t.vectorSetData, uintptr(unsafe.Pointer(res)), uintptr(unsafe.Pointer(unsafe.SliceData(out))), uintptr(len(out))))
 	}
 	traced.Lock()
 	id := len(traced.f)
@@ -63,18 +61,51 @@ func (l *Lib) Compile(args int, f func(in []Array) (Array, error)) (*Compiled, e
 	traced.Unlock()
 	plain := l.word1(l.t.closureNew, tracer(), uintptr(id), 0)
 	defer func() { l.word1(l.t.closureFree, plain) }()
-	c := &Compiled{args: args}
-	return c, failed(l.word1(l.t.compile, l.at(&c.closure), plain, 1))
+	c := &Compiled{id: id}
+	return c, failed(l.word1(l.t.compile, l.at(&c.closure), plain, 0))
 }
 
-// Call is the result of c for arrays.
-func (l *Lib) Call(c *Compiled, arrays ...Array) (Array, error) {
-	in := l.vector(arrays)
-	defer func() { l.word1(l.t.vectorFree, in) }()
-	c.res = l.word1(l.t.vectorNew)
-	defer func() { l.word1(l.t.vectorFree, c.res) }()
-	if err := failed(l.word1(l.t.closureApply, l.at(&c.res), c.closure, in)); err != nil {
-		return 0, err
+func (l *Lib) freeAll(arrays []Array) {
+	for _, a := range arrays {
+		l.Free(a)
 	}
-	return l.array(l.t.vectorGet, c.res, 0)
+}
+
+// Call fills out with the results of c for arrays.
+func (l *Lib) Call(c *Compiled, arrays, out []Array) error {
+	clear(out)
+	in := l.vector(arrays)
+	c.res = l.word1(l.t.vectorNew)
+	err := failed(l.word1(l.t.closureApply, l.at(&c.res), c.closure, in))
+	for i := range out {
+		if err == nil {
+			out[i], err = l.array(l.t.vectorGet, c.res, uintptr(i))
+		}
+	}
+	l.word1(l.t.vectorFree, in)
+	l.word1(l.t.vectorFree, c.res)
+	if err != nil {
+		l.freeAll(out)
+		clear(out)
+	}
+	return err
+}
+
+// Forget gives c back, with what MLX keeps of it.
+func (l *Lib) Forget(c *Compiled) {
+	l.word1(l.t.closureFree, c.closure)
+	traced.Lock()
+	traced.f[c.id] = nil
+	traced.Unlock()
+}
+
+// FuseCompiled says whether chains of operations on elements become one in what is
+// compiled from now on. On a CPU MLX builds such kernels with the system's compiler.
+func (l *Lib) FuseCompiled(on bool) error {
+	const noFuse, enabled = 2, 3 // mlx_compile_mode
+	mode := uintptr(noFuse)
+	if on {
+		mode = enabled
+	}
+	return failed(l.word1(l.t.setCompileMode, mode))
 }

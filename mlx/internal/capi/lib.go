@@ -46,6 +46,9 @@ func Open(path string, want *Device) (*Lib, error) {
 }
 
 func (l *Lib) open(want *Device) error {
+	if err := ownAttention(); err != nil {
+		return err
+	}
 	lib, err := purego.Dlopen(l.Path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
 		return fmt.Errorf("mlx: %w", err)

@@ -247,15 +247,15 @@ func (l *Lib) RMSNorm(x, weight Array, eps float32) (Array, error) {
 	return l.made(uintptr(l.t.rmsNorm(&l.out[0], x, weight, eps, l.stream)))
 }
 
-// Rope turns the last axis, in the rotate-half order, from position offset on. With
-// freqs, periods of a pair over 2 pi, base is not used.
-func (l *Lib) Rope(x Array, dims int, base, scale float32, offset int, freqs Array) (Array, error) {
+// Rope turns the last axis, in the rotate-half order, from position offset on, an Int32.
+// With freqs, periods of a pair over 2 pi, base is not used.
+func (l *Lib) Rope(x Array, dims int, base, scale float32, offset, freqs Array) (Array, error) {
 	b := uint64(math.Float32bits(base)) | 1<<32
 	if freqs != 0 {
 		b = 0
 	}
 	l.out[0] = 0
-	return l.made(uintptr(l.t.rope(&l.out[0], x, int32(dims), false, b, scale, int32(offset), freqs, l.stream)))
+	return l.made(uintptr(l.t.rope(&l.out[0], x, int32(dims), false, b, scale, offset, freqs, l.stream)))
 }
 
 // Attention is softmax(scale * q k^T) v, with query heads in groups of key heads.

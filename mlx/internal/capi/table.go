@@ -15,22 +15,23 @@ type table struct {
 	setErrorHandler, version, stringNew, stringData, stringFree                proc
 	deviceNewType, deviceFree, deviceIsAvailable, streamNewDevice, synchronize proc
 
-	arrayFree, arrayNewData, arrayShape, arrayNdim, arrayDtype                    proc
-	arrayDataUint32, arrayDataFloat32                                             proc
-	vectorNewData, vectorNew, vectorFree, vectorGet, eval, asyncEval              proc
-	activeMemory, clearCache                                                      proc
-	add, multiply, sigmoid, matmul, quantizedMatmul, dequantize                   proc
-	quantize, reshape, transposeAxes, slice, sliceUpdate, takeAxis                proc
-	argmaxAxis, zeros, astype, contiguous, where, concatenateAxis                 proc
-	randomKey, randomSplit, randomCategorical, logsumexpAxis, subtract            proc
-	divide, exp, negative, minimum, maxAxis, sumAxis, cumsumAxis                  proc
-	sortAxis, putAlongAxis, greater, greaterEqual, equal, logicalAnd              proc
-	logicalOr, softmaxAxis, expandDims                                            proc
-	randomUniform, vectorSetValue, closureNew, closureFree, closureApply, compile proc
+	arrayFree, arrayNewData, arrayShape, arrayNdim, arrayDtype                   proc
+	arrayDataUint32, arrayDataFloat32                                            proc
+	vectorNewData, vectorNew, vectorFree, vectorGet, eval, asyncEval             proc
+	activeMemory, clearCache                                                     proc
+	add, multiply, sigmoid, matmul, quantizedMatmul, dequantize                  proc
+	quantize, reshape, transposeAxes, slice, sliceUpdate, takeAxis               proc
+	argmaxAxis, zeros, astype, contiguous, where, concatenateAxis                proc
+	randomKey, randomSplit, randomCategorical, logsumexpAxis, subtract           proc
+	divide, exp, negative, minimum, maxAxis, sumAxis, cumsumAxis                 proc
+	sortAxis, putAlongAxis, greater, greaterEqual, equal, logicalAnd             proc
+	logicalOr, softmaxAxis, expandDims                                           proc
+	randomUniform, vectorSetData, closureNew, closureFree, closureApply, compile proc
+	setCompileMode                                                               proc
 
 	arange    func(res *Array, start, stop, step float64, dtype int32, s uintptr) int32
 	rmsNorm   func(res *Array, x, weight Array, eps float32, s uintptr) int32
-	rope      func(res *Array, x Array, dims int32, traditional bool, base uint64, scale float32, offset int32, freqs Array, s uintptr) int32
+	rope      func(res *Array, x Array, dims int32, traditional bool, base uint64, scale float32, offset, freqs Array, s uintptr) int32
 	attention func(res *Array, q, k, v Array, scale float32, mode *byte, mask, sinks Array, fused bool, s uintptr) int32
 }
 
@@ -75,7 +76,7 @@ func (t *table) bind(lib uintptr, path string) error {
 		{"mlx_put_along_axis", &t.putAlongAxis}, {"mlx_greater", &t.greater}, {"mlx_greater_equal", &t.greaterEqual},
 		{"mlx_equal", &t.equal}, {"mlx_logical_and", &t.logicalAnd}, {"mlx_logical_or", &t.logicalOr},
 		{"mlx_softmax_axis", &t.softmaxAxis}, {"mlx_expand_dims", &t.expandDims},
-		{"mlx_vector_array_set_value", &t.vectorSetValue}, {"mlx_closure_new_func_payload", &t.closureNew},
+		{"mlx_vector_array_set_data", &t.vectorSetData}, {"mlx_set_compile_mode", &t.setCompileMode}, {"mlx_closure_new_func_payload", &t.closureNew},
 		{"mlx_closure_free", &t.closureFree}, {"mlx_closure_apply", &t.closureApply}, {"mlx_compile", &t.compile}, {"mlx_random_uniform", &t.randomUniform},
 	} {
 		p, err := find(e.name)
@@ -88,7 +89,7 @@ func (t *table) bind(lib uintptr, path string) error {
 		name string
 		to   any
 	}{
-		{"mlx_arange", &t.arange}, {"mlx_fast_rms_norm", &t.rmsNorm}, {"mlx_fast_rope", &t.rope}, {"mlx_fast_scaled_dot_product_attention", &t.attention},
+		{"mlx_arange", &t.arange}, {"mlx_fast_rms_norm", &t.rmsNorm}, {"mlx_fast_rope_dynamic", &t.rope}, {"mlx_fast_scaled_dot_product_attention", &t.attention},
 	} {
 		p, err := find(e.name)
 		if err != nil {

@@ -102,14 +102,18 @@ mlx_closure mlx_closure_new_func_payload(int (*f)(mlx_vector_array*, const mlx_v
   mlx_closure c = {(void*)(intptr_t)(dtor ? 0 : 5)};
   return c;
 }
-int mlx_closure_free(mlx_closure c) { return 0; }
+int mlx_closure_free(mlx_closure c) { return say("closure_free %ld", N(c)); }
 int mlx_compile(mlx_closure* res, const mlx_closure f, bool shapeless) { res->ctx = (void*)(intptr_t)(N(f) * 10); return say("compile %ld %d", N(f), shapeless); }
-static long result;
-int mlx_vector_array_set_value(mlx_vector_array* v, A a) { result = N(a); return 0; }
+int mlx_set_compile_mode(int mode) { return say("compile_mode %d", mode); }
+static long results[2];
+int mlx_vector_array_set_data(mlx_vector_array* v, const A* data, size_t size) {
+  for (size_t i = 0; i < size; i++) results[i] = N(data[i]);
+  return 0;
+}
 int mlx_closure_apply(mlx_vector_array* res, mlx_closure c, const mlx_vector_array in) {
   int rc = function(res, in, payload);
   if (rc) failing = "the function failed";
-  return say("apply %ld %ld: %ld", N(c), N(in), result) || rc;
+  return say("apply %ld %ld: %ld %ld", N(c), N(in), results[0], results[1]) || rc;
 }
 
 #define TWO(name) int mlx_##name(mlx_array* res, A a, A b, const mlx_stream s) { R; return say(#name " %ld %ld s%ld", N(a), N(b), N(s)); }
@@ -157,8 +161,8 @@ int mlx_random_split(mlx_array* res, mlx_array* other, A key, const mlx_stream s
 int mlx_random_uniform(mlx_array* res, A low, A high, const int* shape, size_t n, mlx_dtype dtype, A key, const mlx_stream s) { R; return say("random_uniform %ld %ld %s %d %ld s%ld", N(low), N(high), ints(shape, n), dtype, N(key), N(s)); }
 int mlx_random_categorical(mlx_array* res, A logits, int axis, A key, const mlx_stream s) { R; return say("random_categorical %ld %d %ld s%ld", N(logits), axis, N(key), N(s)); }
 int mlx_fast_rms_norm(mlx_array* res, A x, A w, float eps, const mlx_stream s) { R; return say("rms_norm %ld %ld %g s%ld", N(x), N(w), eps, N(s)); }
-int mlx_fast_rope(mlx_array* res, A x, int dims, bool traditional, mlx_optional_float base, float scale, int offset, A freqs, const mlx_stream s) {
-  R; return say("rope %ld %d %d %d:%g %g %d %ld s%ld", N(x), dims, traditional, base.has_value, base.value, scale, offset, N(freqs), N(s));
+int mlx_fast_rope_dynamic(mlx_array* res, A x, int dims, bool traditional, mlx_optional_float base, float scale, A offset, A freqs, const mlx_stream s) {
+  R; return say("rope %ld %d %d %d:%g %g %ld %ld s%ld", N(x), dims, traditional, base.has_value, base.value, scale, N(offset), N(freqs), N(s));
 }
 int mlx_fast_scaled_dot_product_attention(mlx_array* res, A q, A k, A v, float scale, const char* mode, A mask, A sinks, bool fused, const mlx_stream s) {
   R; return say("attention %ld %ld %ld %g '%s' %ld %ld %d s%ld", N(q), N(k), N(v), scale, mode, N(mask), N(sinks), fused, N(s));
