@@ -183,13 +183,15 @@ func TestReasoningIsCounted(t *testing.T) {
 	for _, c := range []struct {
 		prompt, text string
 		want         int
-	}{{"\x01", "abc\x02{}", 3}, {"x", "\x01ab\x02{}", 2}, {"x", "{}", 0}, {"\x01\x02", "abc", 0}, {"\x01", "abcd", 4}} {
+		open         bool
+	}{{"\x01", "abc\x02{}", 3, false}, {"x", "\x01ab\x02{}", 2, false}, {"x", "{}", 0, false}, {"\x01\x02", "abc", 0, false},
+		{"\x01", "abcd", 4, true}, {"\x01", "a\x00", 2, true}, {"x", "\x01a\x00", 2, true}} { // an end of sequence ends it there
 		h, err := held.Holder(Hold{Thinking: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := h.Reasoning(w.Prompt(c.prompt), w.Prompt(c.text)); got != c.want {
-			t.Errorf("%q after %q: %d tokens, want %d", c.text, c.prompt, got, c.want)
+		if got, open := h.Reasoning(w.Prompt(c.prompt), w.Prompt(c.text)); got != c.want || open != c.open {
+			t.Errorf("%q after %q: %d tokens, open %v, want %d and %v", c.text, c.prompt, got, open, c.want, c.open)
 		}
 	}
 }

@@ -96,16 +96,17 @@ func (h *Holder) Engine(prompt []model.Token) (sampler.ConstraintEngine, error) 
 	return h.inner, nil
 }
 
-// Reasoning counts the tokens that a text has inside its thinking block.
-func (h *Holder) Reasoning(prompt, text []model.Token) int {
+// Reasoning counts the tokens that a text has inside its thinking block, and reports
+// whether it ended there.
+func (h *Holder) Reasoning(prompt, text []model.Token) (n int, open bool) {
 	state := h.tags.state(prompt)
 	if h.hold.free() || state == blockClosed || state == blockAhead && !h.tags.single() {
-		return 0
+		return 0, false
 	}
 	s := sampler.NewThinkSplitter(h.tags.start, h.tags.end, state == blockOpened)
 	for _, t := range text {
 		s.Push(t)
 	}
 	s.Flush()
-	return s.Reasoning()
+	return s.Reasoning(), s.Inside()
 }

@@ -9,7 +9,7 @@ import (
 
 // A ConstraintSummary is what a constraint did to the drafts of an arm.
 type ConstraintSummary struct {
-	Whole     int      // requests whose text the model ended; the others were cut
+	Whole     int      // requests whose text the model ended, not while it was thinking; the others were cut
 	Killed    int      // judged draft tokens that the constraint forbade
 	OfAllowed Estimate // accepted / (judged - killed)
 	Reasoning int      // tokens inside thinking blocks
@@ -19,7 +19,7 @@ func constraintOf(rows []Row) ConstraintSummary {
 	var c ConstraintSummary
 	for _, r := range rows {
 		c.Killed, c.Reasoning = c.Killed+r.Killed, c.Reasoning+r.Reasoning
-		if r.Finish == spec.FinishEOS {
+		if r.Finish == spec.FinishEOS && !r.Unanswered {
 			c.Whole++
 		}
 	}
@@ -39,7 +39,7 @@ func (s Summary) constraintTable() Table {
 		Notes: []string{
 			"refused = judged drafts that the model refused; killed = those that the constraint forbade, whatever the model thought",
 			"acceptance = " + AcceptanceDefinition + "; of allowed = accepted / (judged - killed)",
-			"whole = requests that ended by themselves, of all; the others were cut, so their text may be no whole JSON",
+			"whole = requests that ended by themselves, of all; the others were cut, or ended while thinking, so their text may be no whole JSON",
 			"reasoning = tokens inside thinking blocks, their tags left out",
 		}}
 	arms := slices.Clone(s.Arms)

@@ -91,9 +91,10 @@ type Row struct {
 	Judged       int           `json:"judged"`
 	Accepted     int           `json:"accepted"`
 	Next         int           `json:"next"`
-	Killed       int           `json:"killed,omitempty"`    // refused because the constraint forbade them
-	Reasoning    int           `json:"reasoning,omitempty"` // tokens inside a thinking block
-	Logprobs     Logprobs      `json:"logprobs,omitzero"`   // where asked for
+	Killed       int           `json:"killed,omitempty"`     // refused because the constraint forbade them
+	Reasoning    int           `json:"reasoning,omitempty"`  // tokens inside a thinking block
+	Unanswered   bool          `json:"unanswered,omitempty"` // it ended inside that block
+	Logprobs     Logprobs      `json:"logprobs,omitzero"`    // where asked for
 	Rounds       Rounds        `json:"rounds"`
 	Facts        Facts         `json:"facts"`
 }

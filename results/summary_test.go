@@ -208,3 +208,11 @@ func TestFormatSpeedup(t *testing.T) {
 		}
 	}
 }
+
+// A text is whole where the model ended it, and not while it was thinking.
+func TestWhole(t *testing.T) {
+	rows := []Row{{Finish: spec.FinishEOS}, {Finish: spec.FinishEOS, Reasoning: 2, Unanswered: true}, {Finish: spec.FinishLength}, {Finish: spec.FinishEOS, Reasoning: 3}}
+	if c := constraintOf(rows); c.Whole != 2 || c.Reasoning != 5 {
+		t.Errorf("%d whole, %d tokens of reasoning, want 2 and 5", c.Whole, c.Reasoning)
+	}
+}

@@ -19,10 +19,23 @@ func (h *host) bracket(ids []int32, z []float32, head, limit float64, left int) 
 	if first == last { // one value is most of them: a histogram tells more
 		return nil, 0, 0, false
 	}
-	members := h.scratch(len(z))
-	var before, inside float64
-	n, m := 0, 0
-	for _, i := range ids { // without branches: they would be guesses
+	members, part := h.scratch(len(z)+1), split{}
+	if len(ids) == len(z) {
+		part = splitAt(members, z, h.weights, first, last)
+	} else {
+		part = h.splitOf(members, ids, z, first, last)
+	}
+	reached := part.above+part.inside >= left || limit > 0 && head+part.aboveWeight+part.insideWeight >= limit
+	passed := part.above >= left || limit > 0 && head+part.aboveWeight >= limit
+	if passed && part.above > 0 || !reached || part.inside == 0 {
+		return nil, 0, 0, false
+	}
+	return members[:part.inside], head + part.aboveWeight, left - part.above, true
+}
+
+// splitOf is splitPlain over ids.
+func (h *host) splitOf(dst, ids []int32, z []float32, first, last float32) (s split) {
+	for _, i := range ids {
 		v, w := z[i], math.Float32bits(h.weights[i])
 		var less, upTo uint32
 		if v > first {
@@ -31,17 +44,12 @@ func (h *host) bracket(ids []int32, z []float32, head, limit float64, left int) 
 		if v >= last {
 			upTo = 1
 		}
-		members[m] = i
-		n, m = n+int(less), m+int(upTo-less)
-		before += float64(math.Float32frombits(w & -less))
-		inside += float64(math.Float32frombits(w & -(upTo - less)))
+		dst[s.inside] = i
+		s.above, s.inside = s.above+int(less), s.inside+int(upTo&^less)
+		s.aboveWeight += float64(math.Float32frombits(w & -less))
+		s.insideWeight += float64(math.Float32frombits(w & -(upTo &^ less)))
 	}
-	reached := n+m >= left || limit > 0 && head+before+inside >= limit
-	passed := n >= left || limit > 0 && head+before >= limit
-	if passed && n > 0 || !reached || m == 0 {
-		return nil, 0, 0, false
-	}
-	return members[:m], head + before, left - n, true
+	return s
 }
 
 // around returns logits that should stand before the cut and behind it.

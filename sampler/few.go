@@ -33,8 +33,8 @@ func rankedPrefix(ranked []key, z []float32, top float32, p *model.Plan) int {
 		return prefix(ranked, top, p, 0, 0)
 	}
 	factor, share := scale(p.FilterTemperature), float64(p.TopP)
-	for _, faintest := range []float32{-16, -22} {
-		low, high := mass(z, top, factor, faintest)
+	for _, bounds := range sums(ranked, z, top, p) {
+		low, high := bounds(z, top, factor)
 		n := prefix(ranked, top, p, 0, share*low)
 		if low == high || n == prefix(ranked, top, p, 0, share*high) {
 			return n

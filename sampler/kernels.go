@@ -10,6 +10,19 @@ import "math"
 // maxPlain returns the greatest of x, and false where one is NaN.
 func maxPlain(x []float32) (float32, bool) {
 	top := x[0]
+	for len(x) >= 8 {
+		b := x[:8:8]
+		x = x[8:]
+		if b[0] <= top && b[1] <= top && b[2] <= top && b[3] <= top && b[4] <= top && b[5] <= top && b[6] <= top && b[7] <= top {
+			continue
+		}
+		for _, v := range b {
+			if v != v {
+				return v, false
+			}
+			top = max(top, v)
+		}
+	}
 	for _, v := range x {
 		if !(v <= top) {
 			if v != v {
@@ -36,45 +49,20 @@ func expSumPlain(x []float32, top, scale float32) float64 {
 	return (a + b) + (c + d)
 }
 
-// massPlain returns bounds of expSumPlain. Weights below 2^faintest are counted
-// and not added: of most rows nearly all are, and most cuts are clear all the same.
-func massPlain(x []float32, top, scale, faintest float32) (low, high float64) {
-	least, faint := top+faintest/scale, 0
-	for len(x) >= 8 {
-		b := x[:8:8]
-		x = x[8:]
-		if b[0] < least && b[1] < least && b[2] < least && b[3] < least && b[4] < least && b[5] < least && b[6] < least && b[7] < least {
-			faint += 8
-			continue
-		}
-		for _, v := range b {
-			if v < least {
-				faint++
-				continue
-			}
-			low += float64(pow2((v - top) * scale))
-		}
-	}
-	for _, v := range x {
-		if v < least {
-			faint++
-			continue
-		}
-		low += float64(pow2((v - top) * scale))
-	}
-	// An exponent that rounds across the bound is off by a part in 10^6.
-	return low * (1 - 1e-6), low*(1+1e-6) + float64(faint)*(1+1e-4)*math.Exp2(float64(faintest))
-}
-
 // expIntoPlain writes pow2((x-top)*scale) to dst and returns the sum.
 func expIntoPlain(dst, x []float32, top, scale float32) float64 {
-	sum := 0.0
-	for i, v := range x {
-		w := pow2((v - top) * scale)
-		dst[i] = w
-		sum += float64(w)
+	var a, b, c, d float64
+	for ; len(x) >= 4; x, dst = x[4:], dst[4:] {
+		y := dst[:4:4]
+		y[0], y[1] = pow2((x[0]-top)*scale), pow2((x[1]-top)*scale)
+		y[2], y[3] = pow2((x[2]-top)*scale), pow2((x[3]-top)*scale)
+		a, b, c, d = a+float64(y[0]), b+float64(y[1]), c+float64(y[2]), d+float64(y[3])
 	}
-	return sum
+	for i, v := range x {
+		dst[i] = pow2((v - top) * scale)
+		a += float64(dst[i])
+	}
+	return (a + b) + (c + d)
 }
 
 // abovePlain writes to dst the indices, from from on, of what in x is not at
@@ -101,6 +89,54 @@ func abovePlain(dst []int32, x []float32, from int, least float32) (n, next int)
 		}
 	}
 	return n, len(x)
+}
+
+// splitPlain tells what in z, from from on, is above first, and what else is at least
+// last: how many, of the weights in w, and of the latter the indices, in dst.
+func splitPlain(dst []int32, z, w []float32, from int, first, last float32) (s split) {
+	for i := from; i < len(z); i++ { // without branches: they would be guesses
+		v, x := z[i], math.Float32bits(w[i])
+		var less, upTo uint32
+		if v > first {
+			less = 1
+		}
+		if v >= last {
+			upTo = 1
+		}
+		dst[s.inside] = int32(i)
+		s.above, s.inside = s.above+int(less), s.inside+int(upTo&^less)
+		s.aboveWeight += float64(math.Float32frombits(x & -less))
+		s.insideWeight += float64(math.Float32frombits(x & -(upTo &^ less)))
+	}
+	return s
+}
+
+// A split is what splitPlain tells.
+type split struct {
+	above, inside             int
+	aboveWeight, insideWeight float64
+}
+
+func (s *split) add(t split) {
+	s.above, s.inside = s.above+t.above, s.inside+t.inside
+	s.aboveWeight, s.insideWeight = s.aboveWeight+t.aboveWeight, s.insideWeight+t.insideWeight
+}
+
+// keepPlain writes to dst the weights in w whose logit is above least, and 0 for the
+// others, and returns the sum.
+func keepPlain(dst, w, z []float32, least float32) float64 {
+	w, dst = w[:len(z)], dst[:len(z)]
+	var a, b float64
+	for i, v := range z {
+		var keep uint32
+		if v > least {
+			keep = 1
+		}
+		x := math.Float32frombits(math.Float32bits(w[i]) & -keep)
+		dst[i] = x
+		a, b = b, a+float64(x)
+	}
+	return a + b
 }
 
 // vectorRoom is what above may need past the last index it writes.

@@ -5,6 +5,8 @@ package sampler
 import (
 	"math/bits"
 	"simd/archsimd"
+
+	"foretoken/model"
 )
 
 // 2^f for |f| <= 1/2 is 1 + f*(c1 + f*(c2 + ...)): a fit of least greatest
@@ -50,13 +52,14 @@ func expSum(x []float32, top, scale float32) float64 {
 	return expSumPlain(x, top, scale)
 }
 
-func mass(x []float32, top, scale, faintest float32) (low, high float64) {
+func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
 	if wide == 0 {
-		return massPlain(x, top, scale, faintest)
+		return sumsPlain(ranked, x, top, p)
 	}
-	sum := expSum(x, top, scale)
-	return sum, sum
+	return exact
 }
+
+var exact = []bounding{exactly}
 
 func expInto(dst, x []float32, top, scale float32) float64 {
 	switch wide {
@@ -83,6 +86,30 @@ func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 		n += m
 	}
 	return n, next
+}
+
+// splitAt is splitPlain over all of z.
+func splitAt(dst []int32, z, w []float32, first, last float32) (s split) {
+	next := 0
+	switch wide {
+	case 16:
+		s, next = split16(dst, z, w, first, last)
+	case 8:
+		s, next = split8(dst, z, w, first, last)
+	}
+	s.add(splitPlain(dst[s.inside:], z, w, next, first, last))
+	return s
+}
+
+func keep(dst, w, z []float32, least float32) float64 {
+	sum, next := 0.0, 0
+	switch wide {
+	case 16:
+		sum, next = keep16(dst, w, z, least)
+	case 8:
+		sum, next = keep8(dst, w, z, least)
+	}
+	return sum + keepPlain(dst[next:], w[next:], z[next:], least)
 }
 
 // run writes base, base+1 and on to the width of dst.

@@ -2,7 +2,10 @@
 
 package sampler
 
-import "simd/archsimd"
+import (
+	"math/bits"
+	"simd/archsimd"
+)
 
 type f8 = archsimd.Float32x8
 
@@ -125,4 +128,51 @@ func above8(dst []int32, x []float32, from int, least float32) (n, next int) {
 	}
 	archsimd.ClearAVXUpperBits()
 	return n, i
+}
+
+// split8 is splitPlain over whole groups of 8, of which it returns the end.
+func split8(dst []int32, z, w []float32, first, last float32) (s split, next int) {
+	f, l := archsimd.BroadcastFloat32x8(first), archsimd.BroadcastFloat32x8(last)
+	a, b := archsimd.BroadcastFloat64x4(0), archsimd.BroadcastFloat64x4(0)
+	i := 0
+	for ; i+8 <= len(z); i += 8 {
+		v, x := load8(z, i), load8(w, i)
+		less, upTo := v.Greater(f), v.GreaterEqual(l)
+		lessBits, upToBits := less.ToBits(), upTo.ToBits()
+		y := x.Masked(less)
+		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
+		s.above += bits.OnesCount8(lessBits)
+		if in := upToBits &^ lessBits; in != 0 {
+			y = x.Masked(upTo).Sub(y)
+			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
+			s.inside = hits(dst, s.inside, i, uint64(in))
+		}
+	}
+	s.aboveWeight, s.insideWeight = lanes8(a), lanes8(b)
+	archsimd.ClearAVXUpperBits()
+	return s, i
+}
+
+// keep8 is keepPlain over whole groups of 8, of which it returns the end.
+func keep8(dst, w, z []float32, least float32) (sum float64, next int) {
+	t := archsimd.BroadcastFloat32x8(least)
+	a, b := archsimd.BroadcastFloat64x4(0), archsimd.BroadcastFloat64x4(0)
+	i := 0
+	for ; i+8 <= len(z); i += 8 {
+		y := load8(w, i).Masked(load8(z, i).Greater(t))
+		y.StoreSlice(dst[i : i+8])
+		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
+	}
+	sum = lanes8(a.Add(b))
+	archsimd.ClearAVXUpperBits()
+	return sum, i
+}
+
+func lanes8(x archsimd.Float64x4) (sum float64) {
+	var lanes [4]float64
+	x.Store(&lanes)
+	for _, v := range lanes {
+		sum += v
+	}
+	return sum
 }

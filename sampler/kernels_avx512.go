@@ -2,7 +2,10 @@
 
 package sampler
 
-import "simd/archsimd"
+import (
+	"math/bits"
+	"simd/archsimd"
+)
 
 type f16 = archsimd.Float32x16
 
@@ -120,4 +123,51 @@ func above16(dst []int32, x []float32, from int, least float32) (n, next int) {
 	}
 	archsimd.ClearAVXUpperBits()
 	return n, i
+}
+
+// split16 is splitPlain over whole groups of 16, of which it returns the end.
+func split16(dst []int32, z, w []float32, first, last float32) (s split, next int) {
+	f, l := archsimd.BroadcastFloat32x16(first), archsimd.BroadcastFloat32x16(last)
+	a, b := archsimd.BroadcastFloat64x8(0), archsimd.BroadcastFloat64x8(0)
+	i := 0
+	for ; i+16 <= len(z); i += 16 {
+		v, x := load16(z, i), load16(w, i)
+		less, upTo := v.Greater(f), v.GreaterEqual(l)
+		lessBits, upToBits := less.ToBits(), upTo.ToBits()
+		y := x.Masked(less)
+		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
+		s.above += bits.OnesCount16(lessBits)
+		if in := upToBits &^ lessBits; in != 0 {
+			y = x.Masked(upTo).Sub(y)
+			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
+			s.inside = hits(dst, s.inside, i, uint64(in))
+		}
+	}
+	s.aboveWeight, s.insideWeight = lanes16(a), lanes16(b)
+	archsimd.ClearAVXUpperBits()
+	return s, i
+}
+
+// keep16 is keepPlain over whole groups of 16, of which it returns the end.
+func keep16(dst, w, z []float32, least float32) (sum float64, next int) {
+	t := archsimd.BroadcastFloat32x16(least)
+	a, b := archsimd.BroadcastFloat64x8(0), archsimd.BroadcastFloat64x8(0)
+	i := 0
+	for ; i+16 <= len(z); i += 16 {
+		y := load16(w, i).Masked(load16(z, i).Greater(t))
+		y.StoreSlice(dst[i : i+16])
+		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
+	}
+	sum = lanes16(a.Add(b))
+	archsimd.ClearAVXUpperBits()
+	return sum, i
+}
+
+func lanes16(x archsimd.Float64x8) (sum float64) {
+	var lanes [8]float64
+	x.Store(&lanes)
+	for _, v := range lanes {
+		sum += v
+	}
+	return sum
 }

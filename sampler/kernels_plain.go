@@ -2,14 +2,20 @@
 
 package sampler
 
+import "foretoken/model"
+
 func maxOf(x []float32) (float32, bool)                    { return maxPlain(x) }
 func expSum(x []float32, top, scale float32) float64       { return expSumPlain(x, top, scale) }
 func expInto(dst, x []float32, top, scale float32) float64 { return expIntoPlain(dst, x, top, scale) }
 func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 	return abovePlain(dst, x, from, least)
 }
-func mass(x []float32, top, scale, faintest float32) (low, high float64) {
-	return massPlain(x, top, scale, faintest)
+func splitAt(dst []int32, z, w []float32, first, last float32) split {
+	return splitPlain(dst, z, w, 0, first, last)
+}
+func keep(dst, w, z []float32, least float32) float64 { return keepPlain(dst, w, z, least) }
+func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
+	return sumsPlain(ranked, x, top, p)
 }
 
 // Kernels names the loops that rows go through on this machine.

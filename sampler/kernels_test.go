@@ -24,6 +24,7 @@ func TestKernels(t *testing.T) {
 		name := fmt.Sprintf("%s of %d", rowKinds[kind].name, n)
 		compareSelections(t, name, x, x[r.IntN(n)], r.IntN(n), r.IntN(2*n))
 		x = makeRow(r, kind, n)
+		compareParts(t, r, name, x)
 		compareSums(t, r, name, x, slices.Max(x), pick(r, scale(1), scale(.01), scale(40), scale(1e-44)))
 	}
 }
@@ -46,6 +47,25 @@ func compareSelections(t *testing.T, name string, x []float32, least float32, fr
 	}
 }
 
+func compareParts(t *testing.T, r *rand.Rand, name string, x []float32) {
+	t.Helper()
+	w, a, b := make([]float32, len(x)), make([]float32, len(x)+1), make([]float32, len(x)+1)
+	for i := range w {
+		w[i] = r.Float32()
+	}
+	first, last := x[r.IntN(len(x))], x[r.IntN(len(x))]
+	first, last = max(first, last), min(first, last)
+	in, want := make([]int32, len(x)+1), make([]int32, len(x)+1)
+	p, q := splitAt(in, x, w, first, last), splitPlain(want, x, w, 0, first, last)
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }
+	if p.above != q.above || !slices.Equal(in[:p.inside], want[:q.inside]) || !near(p.aboveWeight, q.aboveWeight) || !near(p.insideWeight, q.insideWeight) {
+		t.Fatalf("%s split at %v and %v: %+v, want %+v", name, first, last, p, q)
+	}
+	if got, want := keep(a, w, x, last), keepPlain(b, w, x, last); !slices.Equal(a, b) || !near(got, want) {
+		t.Fatalf("%s kept above %v: %v, want %v", name, last, got, want)
+	}
+}
+
 func compareSums(t *testing.T, r *rand.Rand, name string, x []float32, top, scale float32) {
 	t.Helper()
 	if top == -inf {
@@ -56,8 +76,8 @@ func compareSums(t *testing.T, r *rand.Rand, name string, x []float32, top, scal
 	if only := expSum(x, top, scale); math.Abs(only-wantSum) > 1e-6*wantSum {
 		t.Fatalf("%s: sum %v, want %v", name, only, wantSum)
 	}
-	for _, bounds := range []func(x []float32, top, scale, faintest float32) (float64, float64){mass, massPlain} {
-		if low, high := bounds(x, top, scale, pick[float32](r, -3, -16, -22)); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
+	for _, bounds := range []bounding{exactly, mostlyFaint, roughly, closely} {
+		if low, high := bounds(x, top, scale); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
 			t.Fatalf("%s at scale %v: sum in %v to %v, want %v", name, scale, low, high, wantSum)
 		}
 	}

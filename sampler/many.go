@@ -23,7 +23,11 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 	limit := float64(p.TopP) * total
 	ids := h.candidates(p, total, limit)
 	if p.TopP > 0 || p.TopK > 0 {
-		ids = upTo(ids, z, h.boundary(ids, z, top, p, limit))
+		last := h.boundary(ids, z, top, p, limit)
+		if p.FilterTemperature == p.Temperature && mostOf(ids, z, last) {
+			return h.most(z, last), nil
+		}
+		ids = upTo(ids, z, last)
 	}
 	if p.FilterTemperature != p.Temperature {
 		expInto(h.weights, z, top, scale(p.Temperature))

@@ -14,6 +14,9 @@ const Unlimited = math.MaxInt
 // most budget tokens of reasoning (0: none), then end is forced unless it came by
 // itself, then inner. inner may be nil. What is forced is forced once, before
 // bias and penalties.
+//
+// Nothing is masked while the block is open, the end of sequence neither: a model that
+// emits it there has ended its text without an answer, and inner was never asked.
 func Think(budget int, end model.Token, inner ConstraintEngine) ConstraintEngine {
 	return ThinkUntil(budget, []model.Token{end}, inner)
 }

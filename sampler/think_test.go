@@ -72,6 +72,33 @@ func TestThinkThenGrammar(t *testing.T) {
 	}
 }
 
+// An end of sequence may come while the block is open, as nothing is masked there: it is
+// a token of the reasoning, and what follows a complete text is not asked about it.
+func TestEndWhileThinking(t *testing.T) {
+	const eos = 3
+	for name, e := range map[string]ConstraintEngine{
+		"opened": Think(9, 2, only(1)),
+		"opens":  mustNext(t, MayThink(9, 1, 2, only(0)), 1),
+	} {
+		if got := follow(t, e, says(4, 0, eos)); !slices.Equal(got, []model.Token{0, eos}) {
+			t.Errorf("%s: %v, want the end of sequence", name, got)
+		}
+	}
+	// With no budget left the closing tag comes first, and then the answer.
+	if got := follow(t, Think(1, 2, only(1)), says(4, 0, eos, eos)); !slices.Equal(got, []model.Token{0, 2, 1}) {
+		t.Errorf("%v, want the tag and the answer", got)
+	}
+}
+
+func mustNext(t *testing.T, e ConstraintEngine, x model.Token) ConstraintEngine {
+	t.Helper()
+	next, err := e.Next(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
 // A closing tag of several tokens, begun by itself, broken off, and forced.
 func TestThinkUntil(t *testing.T) {
 	end := []model.Token{1, 1, 2}

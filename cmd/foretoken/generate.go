@@ -137,8 +137,12 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 			err = errors.Join(err, results.LogprobTable(result, target.Tokenizer.Piece).Text(a.err))
 		}
 		line := results.Describe(result)
-		if n := holder.Reasoning(request.Prompt, result.Tokens); n > 0 {
+		n, open := holder.Reasoning(request.Prompt, result.Tokens)
+		if n > 0 {
 			line += fmt.Sprintf("; %d of the tokens are reasoning", n)
+		}
+		if open {
+			line += "; it ended inside its thinking block"
 		}
 		fmt.Fprintln(a.err, line)
 	}
