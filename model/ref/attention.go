@@ -35,8 +35,8 @@ const (
 	attTokens = 8
 
 	// attBlock is how many keys or values they meet in turn: those of 64 floats take
-	// a quarter of the first-level cache.
-	attBlock = 32
+	// half of the first-level cache.
+	attBlock = 64
 )
 
 // attendItems is the count of items of attend for n tokens: a head and some tokens.
@@ -53,11 +53,19 @@ func (w *work) attend(worker, item int) {
 	keys, values := w.s.cache.keys[w.i][at:], w.s.cache.values[w.i][at:]
 	scale := float32(1 / math.Sqrt(float64(c.HeadDim)))
 	first, _ := w.sees(from)
+	query := func(t int) []float32 { return w.qkv.at(t)[head*c.HeadDim:][:c.HeadDim] }
+	sum := func(t int) []float32 { return w.att.at(t)[head*c.HeadDim:][:c.HeadDim] }
 	for at := first; at < w.pos+to; at += attBlock {
 		for t := from; t < to; t++ {
-			if low, a, b := w.meets(t, at); a < b {
-				q := w.qkv.at(t)[head*c.HeadDim:][:c.HeadDim]
-				m.att.scores(w.weights(worker, t-from)[a-low:], q, keys[a*c.HeadDim:], c.HeadDim, b-a, scale)
+			low, a, b := w.meets(t, at)
+			weights := w.weights(worker, t-from)
+			switch {
+			case a >= b:
+			case w.together(t, to, at):
+				m.att.scores2(weights[a-low:], w.weights(worker, t+1-from)[a-low:], query(t), query(t+1), keys[a*c.HeadDim:], c.HeadDim, b-a, scale)
+				t++
+			default:
+				m.att.scores(weights[a-low:], query(t), keys[a*c.HeadDim:], c.HeadDim, b-a, scale)
 			}
 		}
 	}
@@ -65,19 +73,36 @@ func (w *work) attend(worker, item int) {
 	for t := from; t < to; t++ {
 		low, high := w.sees(t)
 		sums[t-from] = m.att.softmax(w.weights(worker, t-from)[:high-low])
-		clear(w.att.at(t)[head*c.HeadDim:][:c.HeadDim])
+		clear(sum(t))
 	}
 	for at := first; at < w.pos+to; at += attBlock {
 		for t := from; t < to; t++ {
-			if low, a, b := w.meets(t, at); a < b {
-				dst := w.att.at(t)[head*c.HeadDim:][:c.HeadDim]
-				m.att.mix(dst, w.weights(worker, t-from)[a-low:], values[a*c.HeadDim:], c.HeadDim, b-a)
+			low, a, b := w.meets(t, at)
+			weights := w.weights(worker, t-from)
+			switch {
+			case a >= b:
+			case w.together(t, to, at):
+				m.att.mix2(sum(t), sum(t+1), weights[a-low:], w.weights(worker, t+1-from)[a-low:], values[a*c.HeadDim:], c.HeadDim, b-a)
+				t++
+			default:
+				m.att.mix(sum(t), weights[a-low:], values[a*c.HeadDim:], c.HeadDim, b-a)
 			}
 		}
 	}
 	for t := from; t < to; t++ {
-		m.att.divide(w.att.at(t)[head*c.HeadDim:][:c.HeadDim], sums[t-from])
+		m.att.divide(sum(t), sums[t-from])
 	}
+}
+
+// together is whether the kernels take a token and the next, of those before to, at
+// once: both see the same of the block that begins at a position.
+func (w *work) together(token, to, at int) bool {
+	if w.s.m.att.scores2 == nil || token+1 == to {
+		return false
+	}
+	low, a, b := w.meets(token, at)
+	low1, a1, b1 := w.meets(token+1, at)
+	return low == low1 && a == a1 && b == b1
 }
 
 // sees is the positions that a token attends to.

@@ -19,6 +19,11 @@ type kernels struct {
 	// scores writes dst[i] = scale * q . k[i] for n keys, stride apart.
 	scores func(dst, q, k []float32, stride, n int, scale float32)
 
+	// scores2 and mix2 are scores and mix of two queries that see the same positions;
+	// nil where that is not faster.
+	scores2 func(dst0, dst1, q0, q1, k []float32, stride, n int, scale float32)
+	mix2    func(dst0, dst1, p0, p1, v []float32, stride, n int)
+
 	// softmax replaces s by exp(s - max s) and returns the sum. The array behind s
 	// goes on to a multiple of lanes and is scratch there.
 	softmax func(s []float32) float32

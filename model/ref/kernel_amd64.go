@@ -18,7 +18,7 @@ var simd = func() *kernels {
 		return nil
 	}
 	return &kernels{
-		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix, divide: vecDivide, rotate: vecRotate,
+		name: "avx2", panel: 12, product: vecProduct, scores: vecScores, softmax: vecSoftmax, mix: vecMix, scores2: vecScores2, mix2: vecMix2, divide: vecDivide, rotate: vecRotate,
 		norm: vecNorm, gate: vecGate, add: vecAdd, best: vecBest, read: vecRead,
 		blocks: vecBlocks()[0],
 	}
@@ -76,6 +76,32 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 			a = load(qp, o).Mul(load(kp, i*row+o)).Add(a)
 		}
 		dst[i] = sum(a) * scale
+	}
+}
+
+func vecScores2(dst0, dst1, q0, q1, k []float32, stride, n int, scale float32) {
+	done := 0
+	if len(q0) == 64 && stride == 64 {
+		done = n / 4 * 4
+		_, _, _, _ = dst0[n-1], dst1[n-1], q1[63], k[64*n-1]
+		scores64x2(data(dst0), data(dst1), data(q0), data(q1), data(k), n/4, archsimd.BroadcastFloat32x4(scale))
+	}
+	if done < n {
+		vecScores(dst0[done:], q0, k[done*stride:], stride, n-done, scale)
+		vecScores(dst1[done:], q1, k[done*stride:], stride, n-done, scale)
+	}
+}
+
+func vecMix2(dst0, dst1, p0, p1, v []float32, stride, n int) {
+	done := 0
+	if len(dst0) == 64 && stride == 64 {
+		done = n / 4 * 4
+		_, _, _, _ = p0[n+2], p1[n+2], dst1[63], v[64*n-1]
+		mix64x2(data(dst0), data(dst1), data(p0), data(p1), data(v), n/4)
+	}
+	if done < n {
+		vecMix(dst0, p0[done:], v[done*stride:], stride, n-done)
+		vecMix(dst1, p1[done:], v[done*stride:], stride, n-done)
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *packed) blocked() bool          { return true }
 // newPacked lays a matrix of zeros out in w, for a number of workers. The more rows
 // meet a panel's blocks while they are in the first-level cache, the better.
 func newPacked(rows, cols int, f format, w []byte, k *kernels, workers int) *packed {
-	const mostBlocks, mostTurns = 9, 4 // 9 blocks, spread for five vectors, are 15 KB
+	const mostBlocks, mostTurns = 9, 8 // 9 blocks, spread for five vectors, are 15 KB
 	blocks := cols / blockCols
 	panels := (blocks + mostBlocks - 1) / mostBlocks
 	turns := min(max((rows/workers+turnRows-1)/turnRows, 1), mostTurns)
