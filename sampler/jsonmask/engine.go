@@ -18,6 +18,8 @@ type grammar struct {
 	path []*config     // scratch of walk
 	list []model.Token // what walk found
 	full model.Mask    // scratch for masks shorter than the vocabulary
+
+	walked int // nodes of tries
 }
 
 // maxHeld and maxConfigs bound what a grammar remembers: 16 and some 30 MB.
@@ -39,7 +41,7 @@ func Object(v *Vocabulary) sampler.ConstraintEngine {
 // cannot hold a text to is an *UnsupportedError that names the keyword; what is
 // no schema, or allows nothing, a *SchemaError. Of a oneOf's schemas whose complement
 // is not known here (a pattern's, a multipleOf's) two may hold. An engine may begin any number of texts, also at
-// once, and knows the masks that it met in others.
+// once, and knows the masks that it met in others; some it finds now.
 func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
 	root, err := read(schema)
 	if err != nil {

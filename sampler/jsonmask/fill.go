@@ -56,7 +56,7 @@ func (g *grammar) walk(at *config, t *trie) {
 // walkNodes is walk from node i, at depth 0, to node end.
 func (g *grammar) walkNodes(at *config, t *trie, i, end int) {
 	g.path = append(g.path[:0], at)
-	for i < end {
+	for ; i < end; g.walked++ {
 		n := &t.nodes[i]
 		to := g.m.step(g.path[n.depth], n.char)
 		if to == nil {

@@ -5,9 +5,10 @@ package jsonmask
 // declares and one with those it requires, as models space them.
 
 const (
-	warmDepth   = 3    // of objects and lists in such a text
-	warmText    = 2048 // bytes of one
-	warmConfigs = 4096 // how many states are met before it ends there
+	warmDepth   = 3       // of objects and lists in such a text
+	warmText    = 2048    // bytes of one
+	warmConfigs = 4096    // how many states are met before it ends there
+	warmNodes   = 1 << 18 // and how many nodes of the vocabulary
 )
 
 // warm finds the tokens along texts of root.
@@ -19,7 +20,7 @@ func (g *grammar) warm(root *value) {
 		}
 		at, last := g.m.start, byte(0)
 		for i, b := range s.text {
-			if g.m.count > warmConfigs {
+			if g.m.count > warmConfigs || g.walked > warmNodes {
 				return
 			}
 			// Few tokens end between a quote and what follows it, or a brace and a name.
