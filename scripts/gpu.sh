@@ -7,7 +7,7 @@
 #   gpu.sh run OUT       there, once all parts were taken: what STEPS name, in this order, each
 #                        into files of its own in OUT as it ends
 #
-#     smoke   the engine's tests on that GPU, as many as 60 seconds hold
+#     smoke   the engine's tests on that GPU, as many as 40 seconds hold
 #     plain   plain decoding beside mlx-lm, bf16 and 4 bit
 #     cost    what verifying 1 to 17 rows costs
 #     draft   the trained drafters beside mlx-lm
@@ -17,7 +17,7 @@
 # That machine has Python with numpy, transformers and a PyTorch for CUDA 13, whose
 # libraries MLX takes. BITS="bf16 4bit"; LIMIT prompts of each domain, TOKENS each, REPEATS
 # times. GPU=90 is the compute capability whose kernels are packed. DEVICE=cpu runs the same
-# here, on what make mlx made, to try the script.
+# here, on what make mlx made, to try the script; SLOW=9 gives each step nine times as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 die() { echo "gpu.sh: $*" >&2; exit 1; }
@@ -102,12 +102,12 @@ step() { # SECONDS FILE COMMAND...
 	local most="$1" file="$to/$2" began=$SECONDS
 	shift 2
 	say "$*"
-	timeout -s INT -k 5 "$most" "$@" >"$file" 2>"${file%.*}.log" || { failed=1 && say "failed:" && tail -n 4 "${file%.*}.log"; }
+	timeout -s INT -k 5 "$((most * ${SLOW:-1}))" "$@" >"$file" 2>"${file%.*}.log" || { failed=1 && say "failed:" && tail -n 4 "${file%.*}.log"; }
 	say "$((SECONDS - began)) s"
 }
 
 smoke() { # in float32 proper
-	MLX_ENABLE_TF32=0 step "${SMOKE:-60}" smoke.txt "$tests" -test.v -test.run 'TestPipelined|TestFused|TestHeadAgreesWithRef|TestQuantisedAgreesWithRef|TestKVBitsTrim|TestGreedyReads|TestAgreesWithRef|TestConforms'
+	MLX_ENABLE_TF32=0 step "${SMOKE:-40}" smoke.txt "$tests" -test.v -test.run 'TestPipelined|TestFused|TestHeadAgreesWithRef|TestQuantisedAgreesWithRef|TestKVBitsTrim|TestGreedyReads|TestAgreesWithRef|TestConforms'
 	grep -E '^ *--- ' "$to/smoke.txt" || true
 }
 
@@ -131,7 +131,7 @@ run() {
 		for bits in ${BITS:-4bit bf16}; do
 			case "$what" in
 			smoke | sample) "$what" && break ;;
-			plain) race 60 "plain-$bits" "$bits" --plain --limit "${LIMIT:-2}" --repeats "${REPEATS:-3}" ;;
+			plain) race 60 "plain-$bits" "$bits" --plain --limit "${LIMIT:-2}" --repeats "${REPEATS:-2}" ;;
 			cost) step 60 "cost-$bits.txt" "$foretoken" cost "mlx-$bits:$target" --draft-model "mlx-bf16:$draft" -n "${ROWS:-17}" --repeats "${COSTS:-20}" --tokens "${TOKENS:-64}" ;;
 			draft) race 100 "draft-$bits" "$bits" --limit "${LIMIT:-4}" --repeats "${REPEATS:-1}" ;;
 			agree) # mlx-lm with MLX's own attention too: of every length cuDNN's begins with a second of planning

@@ -25,8 +25,8 @@ func speedCommand(a app) *cobra.Command {
 each engine and drafter of a config as foretoken parity takes it, prompt by prompt in
 turn, and print how many times as fast each is.
 
-A machine that does nothing else gives figures that mean something. 'make mlx' makes
-the Python that mlx-lm runs in.`,
+A machine that does nothing else gives figures that mean something. What was raced
+before Ctrl-C is printed, and written. 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken speed experiments/parity/speed.yaml
   foretoken speed experiments/parity/speed.yaml --limit 1 --max-tokens 16 --repeats 1`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,13 +64,14 @@ the Python that mlx-lm runs in.`,
 				}
 			}
 			times, err := runSpeed(c, a, config, args[0], repeats)
-			if err != nil {
+			if len(times.Arms) == 0 || len(times.Arms[0].Runs) == 0 { // else it says what it found, though it failed
 				return err
 			}
-			if err := times.Table().Text(a.out); err != nil || out == "" {
-				return err
+			err = errors.Join(err, times.Table().Text(a.out))
+			if out != "" {
+				err = errors.Join(err, writeSpeed(a, out, times))
 			}
-			return writeSpeed(a, out, times)
+			return err
 		},
 	}
 	f := c.Flags()

@@ -113,7 +113,8 @@ func (c Cell) time(ctx context.Context, q Request, n int) (t Timing, err error) 
 	return t, nil
 }
 
-// Run warms every arm on the first request, and races them.
+// Run warms every arm on the first request, and races them. Where it fails, what it found
+// is of the requests that all arms came to the end of.
 func (r Race) Run(ctx context.Context) (Times, error) {
 	t := Times{Config: r.Config, Repeats: r.Repeats, Load: load(), Arms: r.arms()}
 	for _, a := range t.Arms {
@@ -124,6 +125,9 @@ func (r Race) Run(ctx context.Context) (Times, error) {
 	for repeat := range r.Repeats {
 		for i, q := range r.Requests {
 			if err := r.request(ctx, &t, q, repeat, i+repeat); err != nil {
+				for j := range t.Arms {
+					t.Arms[j].Runs = t.Arms[j].Runs[:repeat*len(r.Requests)+i]
+				}
 				return t, err
 			}
 		}

@@ -2,6 +2,7 @@ package parity_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -78,5 +79,39 @@ func TestRace(t *testing.T) {
 	var text bytes.Buffer
 	if err := times.Table().Markdown(&text); err != nil || !strings.Contains(text.String(), "mlx-lm speculation K=2") || !strings.Contains(text.String(), "2.00 [2.00, 2.00]") {
 		t.Errorf("%v\n%s", err, text.String())
+	}
+}
+
+// gone is a peer that ends after some requests.
+type gone struct {
+	stopwatch
+	left int
+}
+
+func (p *gone) Time(prompt []model.Token, n, step, k int) (parity.Timing, error) {
+	if p.left--; p.left < 0 {
+		return parity.Timing{}, errors.New("gone")
+	}
+	return p.stopwatch.Time(prompt, n, step, k)
+}
+
+// A race that ends early keeps the requests that every arm came to the end of.
+func TestRaceCutShort(t *testing.T) {
+	m := build(t, func(*checkpoint.Checkpoint) {})
+	config := parity.Config{Engines: []string{"it"}, MaxTokens: 5, Splits: []int{0}}
+	cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: m}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := []parity.Request{{ID: "a", Prompt: []model.Token{1, 2}}, {ID: "b", Prompt: []model.Token{2, 3}}, {ID: "c", Prompt: []model.Token{3, 4}}}
+	p := &gone{stopwatch{peer: peer{m}}, 1 + 5}
+	times, err := parity.Race{Config: config, Peer: p, Cells: cells, Requests: requests, Repeats: 2, Say: func(string) {}}.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "c: gone") {
+		t.Errorf("%v", err)
+	}
+	for _, a := range times.Arms {
+		if len(a.Runs) != 5 || a.Runs[4].Prompt != "b" {
+			t.Errorf("%s kept %v, want 5 requests", a.Label, a.Runs)
+		}
 	}
 }
