@@ -2,6 +2,8 @@
 
 package sampler
 
+//go:generate go run kernels_gen.go
+
 import (
 	"math/bits"
 	"simd/archsimd"
