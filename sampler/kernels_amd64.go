@@ -35,23 +35,39 @@ var wide = func() int {
 }()
 
 func maxOf(x []float32) (float32, bool) {
-	switch {
-	case wide == 16 && len(x) >= 64:
-		return max16(x)
-	case wide == 8 && len(x) >= 32:
-		return max8(x)
+	if wide == 0 || len(x) < 4*wide {
+		return maxPlain(x)
 	}
-	return maxPlain(x)
+	var lanes [16]float32
+	var next int
+	var bad bool
+	if wide == 16 {
+		next, bad = max16(&lanes, x)
+	} else {
+		next, bad = max8(&lanes, x)
+	}
+	if bad {
+		return maxPlain(x)
+	}
+	top, ok := maxPlain(lanes[:wide])
+	if next < len(x) && ok {
+		var rest float32
+		rest, ok = maxPlain(x[next:])
+		top = max(top, rest)
+	}
+	return top, ok
 }
 
 func expSum(x []float32, top, scale float32) float64 {
+	var lanes [8]float64
+	next := 0
 	switch wide {
 	case 16:
-		return exp16(nil, x, top, scale)
+		next = expSum16(&lanes, x, top, scale)
 	case 8:
-		return exp8(nil, x, top, scale)
+		next = expSum8(&lanes, x, top, scale)
 	}
-	return expSumPlain(x, top, scale)
+	return added(lanes[:]) + expSumPlain(x[next:], top, scale)
 }
 
 func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
@@ -64,13 +80,22 @@ func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
 var exact = []bounding{exactly}
 
 func expInto(dst, x []float32, top, scale float32) float64 {
+	var lanes [8]float64
+	next := 0
 	switch wide {
 	case 16:
-		return exp16(dst[:len(x)], x, top, scale)
+		next = expInto16(&lanes, dst[:len(x)], x, top, scale)
 	case 8:
-		return exp8(dst[:len(x)], x, top, scale)
+		next = expInto8(&lanes, dst[:len(x)], x, top, scale)
 	}
-	return expIntoPlain(dst, x, top, scale)
+	return added(lanes[:]) + expIntoPlain(dst[next:], x[next:], top, scale)
+}
+
+func added(lanes []float64) (sum float64) {
+	for _, v := range lanes {
+		sum += v
+	}
+	return sum
 }
 
 func above(dst []int32, x []float32, from int, least float32) (n, next int) {
@@ -92,26 +117,29 @@ func above(dst []int32, x []float32, from int, least float32) (n, next int) {
 
 // splitAt is splitPlain over all of z.
 func splitAt(dst []int32, z, w []float32, first, last float32) (s split) {
+	var lanes [16]float64
 	next := 0
 	switch wide {
 	case 16:
-		s, next = split16(dst, z, w, first, last)
+		s.above, s.inside, next = split16(&lanes, dst, z, w, first, last)
 	case 8:
-		s, next = split8(dst, z, w, first, last)
+		s.above, s.inside, next = split8(&lanes, dst, z, w, first, last)
 	}
+	s.aboveWeight, s.insideWeight = added(lanes[:8]), added(lanes[8:])
 	s.add(splitPlain(dst[s.inside:], z, w, next, first, last))
 	return s
 }
 
 func keep(dst, w, z []float32, least float32) float64 {
-	sum, next := 0.0, 0
+	var lanes [8]float64
+	next := 0
 	switch wide {
 	case 16:
-		sum, next = keep16(dst, w, z, least)
+		next = keep16(&lanes, dst, w, z, least)
 	case 8:
-		sum, next = keep8(dst, w, z, least)
+		next = keep8(&lanes, dst, w, z, least)
 	}
-	return sum + keepPlain(dst[next:], w[next:], z[next:], least)
+	return added(lanes[:]) + keepPlain(dst[next:], w[next:], z[next:], least)
 }
 
 // run writes base, base+1 and on to the width of dst.
@@ -130,7 +158,7 @@ func hits(dst []int32, n, base int, set uint64) int {
 	return n
 }
 
-// flush is how many elements exp8 and exp16 add in float32 before they go on in
+// flush is how many elements expSum8 and expSum16 add in float32 before they go on in
 // float64: 16 a lane at most, an error of 1e-6 where all of them round alike.
 const flush = 256
 

@@ -13,45 +13,38 @@ type f8 = archsimd.Float32x8
 
 func load8(x []float32, i int) f8 { return archsimd.LoadFloat32x8Slice(x[i : i+8]) }
 
-// max8 is maxPlain for at least 32 elements.
-func max8(x []float32) (float32, bool) {
+// max8 leaves in lanes the greatest of each of x's lanes, up to next; x has at least
+// 32 elements. It is bad where one is NaN, and may be where two are infinite.
+//
+//go:noinline
+func max8(lanes *[16]float32, x []float32) (next int, bad bool) {
 	a, b, c, d := load8(x, 0), load8(x, 8), load8(x, 16), load8(x, 24)
-	bad := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
+	is := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
 	i := 32
 	for ; i+32 <= len(x); i += 32 {
 		p, q, r, s := load8(x, i), load8(x, i+8), load8(x, i+16), load8(x, i+24)
 		a, b, c, d = a.Max(p), b.Max(q), c.Max(r), d.Max(s)
-		// A NaN in either of two makes the sum one; infinities may, and then all is looked at again.
-		bad = bad.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN())
+		is = is.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN()) // of either, as NaN stays one
 	}
-	var lanes [8]float32
-	a.Max(b).Max(c.Max(d)).Store(&lanes)
-	found := bad.ToBits() != 0
+	a.Max(b).Max(c.Max(d)).Store((*[8]float32)(lanes[:]))
+	bad = is.ToBits() != 0
 	archsimd.ClearAVXUpperBits()
-	if found {
-		return maxPlain(x)
-	}
-	top, ok := maxPlain(lanes[:])
-	if i < len(x) && ok {
-		var rest float32
-		rest, ok = maxPlain(x[i:])
-		top = max(top, rest)
-	}
-	return top, ok
+	return i, bad
 }
 
-// exp8 is expIntoPlain, or where dst is nil, and then with the sum of each flush in
-// float32, expSumPlain.
-func exp8(dst, x []float32, top, scale float32) float64 {
+// expSum8 leaves in lanes the sums of expSumPlain, up to next.
+//
+//go:noinline
+func expSum8(lanes *[8]float64, x []float32, top, scale float32) (next int) {
+	sums := archsimd.BroadcastFloat64x4(0) // first: a zero is a scalar's
 	best, factor, low := archsimd.BroadcastFloat32x8(top), archsimd.BroadcastFloat32x8(scale), archsimd.BroadcastFloat32x8(floor)
 	k1, k2, k3 := archsimd.BroadcastFloat32x8(c1), archsimd.BroadcastFloat32x8(c2), archsimd.BroadcastFloat32x8(c3)
 	k4, k5, k6 := archsimd.BroadcastFloat32x8(c4), archsimd.BroadcastFloat32x8(c5), archsimd.BroadcastFloat32x8(c6)
 	one := archsimd.BroadcastFloat32x8(1)
-	sum := 0.0
+	zero := low.Sub(low)
 	i := 0
 	for i+16 <= len(x) {
-		from := i
-		s, t := archsimd.BroadcastFloat32x8(0), archsimd.BroadcastFloat32x8(0)
+		s, t := zero, zero
 		for end := min(len(x), i+flush); i+16 <= end; i += 16 {
 			a, b := load8(x, i).Sub(best).Mul(factor), load8(x, i+8).Sub(best).Mul(factor)
 			liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
@@ -67,50 +60,53 @@ func exp8(dst, x []float32, top, scale float32) float64 {
 			ya = ya.AsInt32x8().Add(na.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveA)
 			yb = yb.AsInt32x8().Add(nb.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveB)
 			s, t = s.Add(ya), t.Add(yb)
-			if dst != nil {
-				ya.StoreSlice(dst[i : i+8])
-				yb.StoreSlice(dst[i+8 : i+16])
-			}
 		}
-		if dst != nil {
-			sum += sum8(dst[from:i])
-			continue
-		}
-		var lanes [4]float64
 		s = s.Add(t)
-		s.GetLo().ConvertToFloat64().Add(s.GetHi().ConvertToFloat64()).Store(&lanes)
-		for _, v := range lanes {
-			sum += v
-		}
+		sums = sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64())
 	}
+	sums.Store((*[4]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
-	if dst != nil {
-		return sum + expIntoPlain(dst[i:], x[i:], top, scale)
-	}
-	return sum + expSumPlain(x[i:], top, scale)
+	return i
 }
 
-// sum8 adds in float64; the length of x is a multiple of 16.
-func sum8(x []float32) float64 {
-	var lanes [4]float64
-	zero := archsimd.BroadcastFloat64x4(0)
-	a, b, c, d := zero, zero, zero, zero
-	for ; len(x) >= 16; x = x[16:] {
-		w := (*[16]float32)(x)
-		a = a.Add(archsimd.LoadFloat32x4((*[4]float32)(w[0:])).ConvertToFloat64())
-		b = b.Add(archsimd.LoadFloat32x4((*[4]float32)(w[4:])).ConvertToFloat64())
-		c = c.Add(archsimd.LoadFloat32x4((*[4]float32)(w[8:])).ConvertToFloat64())
-		d = d.Add(archsimd.LoadFloat32x4((*[4]float32)(w[12:])).ConvertToFloat64())
+// expInto8 is expIntoPlain up to next, and leaves the sums in lanes.
+//
+//go:noinline
+func expInto8(lanes *[8]float64, dst, x []float32, top, scale float32) (next int) {
+	sums := archsimd.BroadcastFloat64x4(0) // first: a zero is a scalar's
+	best, factor, low := archsimd.BroadcastFloat32x8(top), archsimd.BroadcastFloat32x8(scale), archsimd.BroadcastFloat32x8(floor)
+	k1, k2, k3 := archsimd.BroadcastFloat32x8(c1), archsimd.BroadcastFloat32x8(c2), archsimd.BroadcastFloat32x8(c3)
+	k4, k5, k6 := archsimd.BroadcastFloat32x8(c4), archsimd.BroadcastFloat32x8(c5), archsimd.BroadcastFloat32x8(c6)
+	one := archsimd.BroadcastFloat32x8(1)
+	more := sums
+	i := 0
+	for ; i+16 <= len(x); i += 16 {
+		a, b := load8(x, i).Sub(best).Mul(factor), load8(x, i+8).Sub(best).Mul(factor)
+		liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
+		a, b = a.Max(low), b.Max(low)
+		na, nb := a.RoundToEven(), b.RoundToEven()
+		a, b = a.Sub(na), b.Sub(nb)
+		ya, yb := k6.MulAdd(a, k5), k6.MulAdd(b, k5)
+		ya, yb = ya.MulAdd(a, k4), yb.MulAdd(b, k4)
+		ya, yb = ya.MulAdd(a, k3), yb.MulAdd(b, k3)
+		ya, yb = ya.MulAdd(a, k2), yb.MulAdd(b, k2)
+		ya, yb = ya.MulAdd(a, k1), yb.MulAdd(b, k1)
+		ya, yb = ya.MulAdd(a, one), yb.MulAdd(b, one)
+		ya = ya.AsInt32x8().Add(na.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveA)
+		yb = yb.AsInt32x8().Add(nb.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveB)
+		ya.StoreSlice(dst[i : i+8])
+		yb.StoreSlice(dst[i+8 : i+16])
+		sums = sums.Add(ya.GetLo().ConvertToFloat64()).Add(yb.GetLo().ConvertToFloat64())
+		more = more.Add(ya.GetHi().ConvertToFloat64()).Add(yb.GetHi().ConvertToFloat64())
 	}
-	a.Add(b).Add(c.Add(d)).Store(&lanes)
-	sum := 0.0
-	for _, v := range lanes {
-		sum += v
-	}
-	return sum
+	sums.Add(more).Store((*[4]float64)(lanes[:]))
+	archsimd.ClearAVXUpperBits()
+	return i
 }
 
 // above8 is abovePlain over whole groups of 32, while dst has room for one more.
+//
+//go:noinline
 func above8(dst []int32, x []float32, from int, least float32) (n, next int) {
 	t := archsimd.BroadcastFloat32x8(least)
 	i := from
@@ -132,10 +128,13 @@ func above8(dst []int32, x []float32, from int, least float32) (n, next int) {
 	return n, i
 }
 
-// split8 is splitPlain over whole groups of 8, of which it returns the end.
-func split8(dst []int32, z, w []float32, first, last float32) (s split, next int) {
-	f, l := archsimd.BroadcastFloat32x8(first), archsimd.BroadcastFloat32x8(last)
-	a, b := archsimd.BroadcastFloat64x4(0), archsimd.BroadcastFloat64x4(0)
+// split8 is splitPlain over whole groups of 8, up to next; the weights are in lanes,
+// 8 of them and 8 more.
+//
+//go:noinline
+func split8(lanes *[16]float64, dst []int32, z, w []float32, first, last float32) (above, inside, next int) {
+	a := archsimd.BroadcastFloat64x4(0)
+	b, f, l := a, archsimd.BroadcastFloat32x8(first), archsimd.BroadcastFloat32x8(last)
 	i := 0
 	for ; i+8 <= len(z); i += 8 {
 		v, x := load8(z, i), load8(w, i)
@@ -143,38 +142,32 @@ func split8(dst []int32, z, w []float32, first, last float32) (s split, next int
 		lessBits, upToBits := less.ToBits(), upTo.ToBits()
 		y := x.Masked(less)
 		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-		s.above += bits.OnesCount8(lessBits)
+		above += bits.OnesCount8(lessBits)
 		if in := upToBits &^ lessBits; in != 0 {
 			y = x.Masked(upTo).Sub(y)
 			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-			s.inside = hits(dst, s.inside, i, uint64(in))
+			inside = hits(dst, inside, i, uint64(in))
 		}
 	}
-	s.aboveWeight, s.insideWeight = lanes8(a), lanes8(b)
+	a.Store((*[4]float64)(lanes[:]))
+	b.Store((*[4]float64)(lanes[8:]))
 	archsimd.ClearAVXUpperBits()
-	return s, i
+	return above, inside, i
 }
 
-// keep8 is keepPlain over whole groups of 8, of which it returns the end.
-func keep8(dst, w, z []float32, least float32) (sum float64, next int) {
-	t := archsimd.BroadcastFloat32x8(least)
-	a, b := archsimd.BroadcastFloat64x4(0), archsimd.BroadcastFloat64x4(0)
+// keep8 is keepPlain over whole groups of 8, up to next, and leaves the sums in lanes.
+//
+//go:noinline
+func keep8(lanes *[8]float64, dst, w, z []float32, least float32) (next int) {
+	a := archsimd.BroadcastFloat64x4(0)
+	b, t := a, archsimd.BroadcastFloat32x8(least)
 	i := 0
 	for ; i+8 <= len(z); i += 8 {
 		y := load8(w, i).Masked(load8(z, i).Greater(t))
 		y.StoreSlice(dst[i : i+8])
 		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
 	}
-	sum = lanes8(a.Add(b))
+	a.Add(b).Store((*[4]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
-	return sum, i
-}
-
-func lanes8(x archsimd.Float64x4) (sum float64) {
-	var lanes [4]float64
-	x.Store(&lanes)
-	for _, v := range lanes {
-		sum += v
-	}
-	return sum
+	return i
 }

@@ -1,6 +1,11 @@
 //go:build ignore
 
 // Writes kernels_avx2.go and kernels_avx512.go: one text at two widths of vector.
+//
+// Go's scalar arithmetic is SSE's, and where it meets vectors whose upper halves are in
+// use, some machines stop for hundreds of cycles: on a Sapphire Rapids kernels with a
+// scalar in their loop took thirty times as long. So none has one, not even a float that is
+// wanted again after the loop: sums are left in memory, and the caller adds them.
 package main
 
 import (
@@ -13,18 +18,18 @@ import (
 
 // A width is a vector of W float32, of which H are as wide in float64.
 type width struct {
-	W, W2, W3, W4, H, H3 int
-	Round                string // to the nearest integer
-	Scale                bool   // there is an instruction that multiplies by powers of two
+	W, W2, W3, W4, H int
+	Round            string // to the nearest integer
+	Scale            bool   // there is an instruction that multiplies by powers of two
 }
 
 func main() {
 	for file, w := range map[string]width{
-		"kernels_avx2.go":   {8, 16, 24, 32, 4, 12, "RoundToEven()", false},
-		"kernels_avx512.go": {16, 32, 48, 64, 8, 24, "RoundToEvenScaled(0)", true},
+		"kernels_avx2.go":   {8, 16, 24, 32, 4, "RoundToEven()", false},
+		"kernels_avx512.go": {16, 32, 48, 64, 8, "RoundToEvenScaled(0)", true},
 	} {
 		var b bytes.Buffer
-		if err := template.Must(template.New(file).Parse(text)).Execute(&b, w); err != nil {
+		if err := template.Must(template.New(file).Parse(text+parts)).Execute(&b, w); err != nil {
 			log.Fatal(err)
 		}
 		src, err := format.Source(b.Bytes())
@@ -52,108 +57,68 @@ type f{{.W}} = archsimd.Float32x{{.W}}
 
 func load{{.W}}(x []float32, i int) f{{.W}} { return archsimd.LoadFloat32x{{.W}}Slice(x[i : i+{{.W}}]) }
 
-// max{{.W}} is maxPlain for at least {{.W4}} elements.
-func max{{.W}}(x []float32) (float32, bool) {
+// max{{.W}} leaves in lanes the greatest of each of x's lanes, up to next; x has at least
+// {{.W4}} elements. It is bad where one is NaN, and may be where two are infinite.
+//
+//go:noinline
+func max{{.W}}(lanes *[16]float32, x []float32) (next int, bad bool) {
 	a, b, c, d := load{{.W}}(x, 0), load{{.W}}(x, {{.W}}), load{{.W}}(x, {{.W2}}), load{{.W}}(x, {{.W3}})
-	bad := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
+	is := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
 	i := {{.W4}}
 	for ; i+{{.W4}} <= len(x); i += {{.W4}} {
 		p, q, r, s := load{{.W}}(x, i), load{{.W}}(x, i+{{.W}}), load{{.W}}(x, i+{{.W2}}), load{{.W}}(x, i+{{.W3}})
 		a, b, c, d = a.Max(p), b.Max(q), c.Max(r), d.Max(s)
-		// A NaN in either of two makes the sum one; infinities may, and then all is looked at again.
-		bad = bad.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN())
+		is = is.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN()) // of either, as NaN stays one
 	}
-	var lanes [{{.W}}]float32
-	a.Max(b).Max(c.Max(d)).Store(&lanes)
-	found := bad.ToBits() != 0
+	a.Max(b).Max(c.Max(d)).Store((*[{{.W}}]float32)(lanes[:]))
+	bad = is.ToBits() != 0
 	archsimd.ClearAVXUpperBits()
-	if found {
-		return maxPlain(x)
-	}
-	top, ok := maxPlain(lanes[:])
-	if i < len(x) && ok {
-		var rest float32
-		rest, ok = maxPlain(x[i:])
-		top = max(top, rest)
-	}
-	return top, ok
+	return i, bad
 }
 
-// exp{{.W}} is expIntoPlain, or where dst is nil, and then with the sum of each flush in
-// float32, expSumPlain.
-func exp{{.W}}(dst, x []float32, top, scale float32) float64 {
-	best, factor, low := archsimd.BroadcastFloat32x{{.W}}(top), archsimd.BroadcastFloat32x{{.W}}(scale), archsimd.BroadcastFloat32x{{.W}}(floor)
-	k1, k2, k3 := archsimd.BroadcastFloat32x{{.W}}(c1), archsimd.BroadcastFloat32x{{.W}}(c2), archsimd.BroadcastFloat32x{{.W}}(c3)
-	k4, k5, k6 := archsimd.BroadcastFloat32x{{.W}}(c4), archsimd.BroadcastFloat32x{{.W}}(c5), archsimd.BroadcastFloat32x{{.W}}(c6)
-	one := archsimd.BroadcastFloat32x{{.W}}(1)
-	sum := 0.0
+// expSum{{.W}} leaves in lanes the sums of expSumPlain, up to next.
+//
+//go:noinline
+func expSum{{.W}}(lanes *[8]float64, x []float32, top, scale float32) (next int) {
+	{{template "constants" .}}
+	zero := low.Sub(low)
 	i := 0
 	for i+{{.W2}} <= len(x) {
-		from := i
-		s, t := archsimd.BroadcastFloat32x{{.W}}(0), archsimd.BroadcastFloat32x{{.W}}(0)
+		s, t := zero, zero
 		for end := min(len(x), i+flush); i+{{.W2}} <= end; i += {{.W2}} {
-			a, b := load{{.W}}(x, i).Sub(best).Mul(factor), load{{.W}}(x, i+{{.W}}).Sub(best).Mul(factor)
-			liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
-			a, b = a.Max(low), b.Max(low)
-			na, nb := a.{{.Round}}, b.{{.Round}}
-			a, b = a.Sub(na), b.Sub(nb)
-			ya, yb := k6.MulAdd(a, k5), k6.MulAdd(b, k5)
-			ya, yb = ya.MulAdd(a, k4), yb.MulAdd(b, k4)
-			ya, yb = ya.MulAdd(a, k3), yb.MulAdd(b, k3)
-			ya, yb = ya.MulAdd(a, k2), yb.MulAdd(b, k2)
-			ya, yb = ya.MulAdd(a, k1), yb.MulAdd(b, k1)
-			ya, yb = ya.MulAdd(a, one), yb.MulAdd(b, one)
-			{{if .Scale -}}
-			ya, yb = ya.Scale(na).Masked(liveA), yb.Scale(nb).Masked(liveB)
-			{{- else -}}
-			ya = ya.AsInt32x{{.W}}().Add(na.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x{{.W}}().Masked(liveA)
-			yb = yb.AsInt32x{{.W}}().Add(nb.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x{{.W}}().Masked(liveB)
-			{{- end}}
+			{{template "weights" .}}
 			s, t = s.Add(ya), t.Add(yb)
-			if dst != nil {
-				ya.StoreSlice(dst[i : i+{{.W}}])
-				yb.StoreSlice(dst[i+{{.W}} : i+{{.W2}}])
-			}
 		}
-		if dst != nil {
-			sum += sum{{.W}}(dst[from:i])
-			continue
-		}
-		var lanes [{{.H}}]float64
 		s = s.Add(t)
-		s.GetLo().ConvertToFloat64().Add(s.GetHi().ConvertToFloat64()).Store(&lanes)
-		for _, v := range lanes {
-			sum += v
-		}
+		sums = sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64())
 	}
+	sums.Store((*[{{.H}}]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
-	if dst != nil {
-		return sum + expIntoPlain(dst[i:], x[i:], top, scale)
-	}
-	return sum + expSumPlain(x[i:], top, scale)
+	return i
 }
 
-// sum{{.W}} adds in float64; the length of x is a multiple of {{.W2}}.
-func sum{{.W}}(x []float32) float64 {
-	var lanes [{{.H}}]float64
-	zero := archsimd.BroadcastFloat64x{{.H}}(0)
-	a, b, c, d := zero, zero, zero, zero
-	for ; len(x) >= {{.W2}}; x = x[{{.W2}}:] {
-		w := (*[{{.W2}}]float32)(x)
-		a = a.Add(archsimd.LoadFloat32x{{.H}}((*[{{.H}}]float32)(w[0:])).ConvertToFloat64())
-		b = b.Add(archsimd.LoadFloat32x{{.H}}((*[{{.H}}]float32)(w[{{.H}}:])).ConvertToFloat64())
-		c = c.Add(archsimd.LoadFloat32x{{.H}}((*[{{.H}}]float32)(w[{{.W}}:])).ConvertToFloat64())
-		d = d.Add(archsimd.LoadFloat32x{{.H}}((*[{{.H}}]float32)(w[{{.H3}}:])).ConvertToFloat64())
+// expInto{{.W}} is expIntoPlain up to next, and leaves the sums in lanes.
+//
+//go:noinline
+func expInto{{.W}}(lanes *[8]float64, dst, x []float32, top, scale float32) (next int) {
+	{{template "constants" .}}
+	more := sums
+	i := 0
+	for ; i+{{.W2}} <= len(x); i += {{.W2}} {
+		{{template "weights" .}}
+		ya.StoreSlice(dst[i : i+{{.W}}])
+		yb.StoreSlice(dst[i+{{.W}} : i+{{.W2}}])
+		sums = sums.Add(ya.GetLo().ConvertToFloat64()).Add(yb.GetLo().ConvertToFloat64())
+		more = more.Add(ya.GetHi().ConvertToFloat64()).Add(yb.GetHi().ConvertToFloat64())
 	}
-	a.Add(b).Add(c.Add(d)).Store(&lanes)
-	sum := 0.0
-	for _, v := range lanes {
-		sum += v
-	}
-	return sum
+	sums.Add(more).Store((*[{{.H}}]float64)(lanes[:]))
+	archsimd.ClearAVXUpperBits()
+	return i
 }
 
 // above{{.W}} is abovePlain over whole groups of {{.W4}}, while dst has room for one more.
+//
+//go:noinline
 func above{{.W}}(dst []int32, x []float32, from int, least float32) (n, next int) {
 	t := archsimd.BroadcastFloat32x{{.W}}(least)
 	i := from
@@ -182,10 +147,13 @@ func above{{.W}}(dst []int32, x []float32, from int, least float32) (n, next int
 	return n, i
 }
 
-// split{{.W}} is splitPlain over whole groups of {{.W}}, of which it returns the end.
-func split{{.W}}(dst []int32, z, w []float32, first, last float32) (s split, next int) {
-	f, l := archsimd.BroadcastFloat32x{{.W}}(first), archsimd.BroadcastFloat32x{{.W}}(last)
-	a, b := archsimd.BroadcastFloat64x{{.H}}(0), archsimd.BroadcastFloat64x{{.H}}(0)
+// split{{.W}} is splitPlain over whole groups of {{.W}}, up to next; the weights are in lanes,
+// 8 of them and 8 more.
+//
+//go:noinline
+func split{{.W}}(lanes *[16]float64, dst []int32, z, w []float32, first, last float32) (above, inside, next int) {
+	a := archsimd.BroadcastFloat64x{{.H}}(0)
+	b, f, l := a, archsimd.BroadcastFloat32x{{.W}}(first), archsimd.BroadcastFloat32x{{.W}}(last)
 	i := 0
 	for ; i+{{.W}} <= len(z); i += {{.W}} {
 		v, x := load{{.W}}(z, i), load{{.W}}(w, i)
@@ -193,39 +161,63 @@ func split{{.W}}(dst []int32, z, w []float32, first, last float32) (s split, nex
 		lessBits, upToBits := less.ToBits(), upTo.ToBits()
 		y := x.Masked(less)
 		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-		s.above += bits.OnesCount{{.W}}(lessBits)
+		above += bits.OnesCount{{.W}}(lessBits)
 		if in := upToBits &^ lessBits; in != 0 {
 			y = x.Masked(upTo).Sub(y)
 			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-			s.inside = hits(dst, s.inside, i, uint64(in))
+			inside = hits(dst, inside, i, uint64(in))
 		}
 	}
-	s.aboveWeight, s.insideWeight = lanes{{.W}}(a), lanes{{.W}}(b)
+	a.Store((*[{{.H}}]float64)(lanes[:]))
+	b.Store((*[{{.H}}]float64)(lanes[8:]))
 	archsimd.ClearAVXUpperBits()
-	return s, i
+	return above, inside, i
 }
 
-// keep{{.W}} is keepPlain over whole groups of {{.W}}, of which it returns the end.
-func keep{{.W}}(dst, w, z []float32, least float32) (sum float64, next int) {
-	t := archsimd.BroadcastFloat32x{{.W}}(least)
-	a, b := archsimd.BroadcastFloat64x{{.H}}(0), archsimd.BroadcastFloat64x{{.H}}(0)
+// keep{{.W}} is keepPlain over whole groups of {{.W}}, up to next, and leaves the sums in lanes.
+//
+//go:noinline
+func keep{{.W}}(lanes *[8]float64, dst, w, z []float32, least float32) (next int) {
+	a := archsimd.BroadcastFloat64x{{.H}}(0)
+	b, t := a, archsimd.BroadcastFloat32x{{.W}}(least)
 	i := 0
 	for ; i+{{.W}} <= len(z); i += {{.W}} {
 		y := load{{.W}}(w, i).Masked(load{{.W}}(z, i).Greater(t))
 		y.StoreSlice(dst[i : i+{{.W}}])
 		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
 	}
-	sum = lanes{{.W}}(a.Add(b))
+	a.Add(b).Store((*[{{.H}}]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
-	return sum, i
+	return i
 }
+`
 
-func lanes{{.W}}(x archsimd.Float64x{{.H}}) (sum float64) {
-	var lanes [{{.H}}]float64
-	x.Store(&lanes)
-	for _, v := range lanes {
-		sum += v
-	}
-	return sum
-}
+// parts are what two kernels share.
+const parts = `
+{{define "constants" -}}
+sums := archsimd.BroadcastFloat64x{{.H}}(0) // first: a zero is a scalar's
+best, factor, low := archsimd.BroadcastFloat32x{{.W}}(top), archsimd.BroadcastFloat32x{{.W}}(scale), archsimd.BroadcastFloat32x{{.W}}(floor)
+k1, k2, k3 := archsimd.BroadcastFloat32x{{.W}}(c1), archsimd.BroadcastFloat32x{{.W}}(c2), archsimd.BroadcastFloat32x{{.W}}(c3)
+k4, k5, k6 := archsimd.BroadcastFloat32x{{.W}}(c4), archsimd.BroadcastFloat32x{{.W}}(c5), archsimd.BroadcastFloat32x{{.W}}(c6)
+one := archsimd.BroadcastFloat32x{{.W}}(1)
+{{- end}}
+{{define "weights" -}}
+a, b := load{{.W}}(x, i).Sub(best).Mul(factor), load{{.W}}(x, i+{{.W}}).Sub(best).Mul(factor)
+liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
+a, b = a.Max(low), b.Max(low)
+na, nb := a.{{.Round}}, b.{{.Round}}
+a, b = a.Sub(na), b.Sub(nb)
+ya, yb := k6.MulAdd(a, k5), k6.MulAdd(b, k5)
+ya, yb = ya.MulAdd(a, k4), yb.MulAdd(b, k4)
+ya, yb = ya.MulAdd(a, k3), yb.MulAdd(b, k3)
+ya, yb = ya.MulAdd(a, k2), yb.MulAdd(b, k2)
+ya, yb = ya.MulAdd(a, k1), yb.MulAdd(b, k1)
+ya, yb = ya.MulAdd(a, one), yb.MulAdd(b, one)
+{{if .Scale -}}
+ya, yb = ya.Scale(na).Masked(liveA), yb.Scale(nb).Masked(liveB)
+{{- else -}}
+ya = ya.AsInt32x{{.W}}().Add(na.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x{{.W}}().Masked(liveA)
+yb = yb.AsInt32x{{.W}}().Add(nb.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x{{.W}}().Masked(liveB)
+{{- end}}
+{{- end}}
 `
