@@ -11,14 +11,19 @@ import (
 // vecBlocks are those that this processor runs, the widest first.
 func vecBlocks() (sets []blockKernels) {
 	if archsimd.X86.AVX512() {
-		sets = append(sets, blockKernels{"avx512", vecQuantise, blockProducts(blocksAVX512, blockVectors+1)})
+		sets = append(sets, blockSet("avx512", blocksAVX512, math.MaxInt))
 	}
-	return append(sets, blockKernels{"avx2", spreadQuantise, blockProducts(blocksAVX2, spreadFrom)})
+	return append(sets, blockSet("avx2", blocksAVX2, spreadFrom))
+}
+
+// blockSet makes a set of its products, which want so many vectors or more spread: one
+// number for those who spread and those who read.
+func blockSet(name string, kernels [formats][]blockKernel, spread int) blockKernels {
+	return blockKernels{name, quantiseSpread(spread), blockProducts(kernels, spread)}
 }
 
 // blockProducts makes the product of a set of kernels. All the rows meet some of the
-// vectors before the next: a chunk of rows stays in the second-level cache. Vectors are
-// spread where there are so many or more.
+// vectors before the next: a chunk of rows stays in the second-level cache.
 func blockProducts(kernels [formats][]blockKernel, spread int) func(y vectors, p *packed, from, to int, x *quantised) {
 	return func(y vectors, p *packed, from, to int, x *quantised) {
 		blocks, n := p.cols/blockCols, x.n
@@ -77,13 +82,19 @@ func vecQuantise(b *quantised, v int, x []float32) {
 	}
 }
 
-// spreadQuantise is vecQuantise, with every block spread too where products want that.
-func spreadQuantise(b *quantised, v int, x []float32) {
-	vecQuantise(b, v, x)
-	if b.n < spreadFrom {
-		return
+// quantiseSpread is vecQuantise, with every block spread too where there are so many
+// vectors or more.
+func quantiseSpread(from int) func(b *quantised, v int, x []float32) {
+	return func(b *quantised, v int, x []float32) {
+		vecQuantise(b, v, x)
+		if b.n >= from {
+			spreadBlocks(b, v, len(x)/blockCols)
+		}
 	}
-	for at := v; at < len(x)/blockCols*b.n; at += b.n {
+}
+
+func spreadBlocks(b *quantised, v, blocks int) {
+	for at := v; at < blocks*b.n; at += b.n {
 		_, s, dst := b.q[at*blockCols+blockCols+11], &b.scales[at], unsafe.Pointer(&b.spread[at*spreadBytes])
 		q := unsafe.Pointer(&b.q[at*blockCols])
 		for j := range 8 {
