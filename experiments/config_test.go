@@ -80,6 +80,26 @@ func TestResolvedIsAConfig(t *testing.T) {
 	}
 }
 
+// What the README shows and what --explain prints are saved anywhere, so they may name
+// no prompt set by a path.
+func TestShownConfigsRunAnywhere(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(readme), "```yaml\n")
+	shown, _, _ := strings.Cut(after, "```")
+	for name, text := range map[string]string{"README.md": shown, "explained.yaml": Explained} {
+		c, err := Parse(name, []byte(text))
+		if err == nil {
+			_, _, err = LoadPrompts(c.Prompts, t.TempDir())
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // The explained config is valid and leaves no key out.
 func TestExplained(t *testing.T) {
 	if _, err := Parse("explained.yaml", []byte(Explained)); err != nil {
