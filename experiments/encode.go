@@ -6,7 +6,8 @@ import (
 	"foretoken/model"
 )
 
-// encode turns prompts into ids, and refuses those the target cannot hold.
+// encode turns prompts into ids, and refuses those that the target cannot hold, and
+// those of which an arm's constraint cannot go on.
 func (r *runner) encode() error {
 	info := r.target.Model.Info()
 	for _, p := range r.prompts {
@@ -25,6 +26,11 @@ func (r *runner) encode() error {
 		}
 		if info.Context > 0 && len(ids) >= info.Context {
 			return fmt.Errorf("prompt %s: %d tokens, want fewer than the context of %s, %d", p.ID, len(ids), r.config.Target, info.Context)
+		}
+		for _, a := range r.arms {
+			if _, err := a.holder.Engine(ids); err != nil {
+				return fmt.Errorf("prompt %s: %w", p.ID, err)
+			}
 		}
 		r.ids = append(r.ids, ids)
 	}
