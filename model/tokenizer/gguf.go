@@ -122,6 +122,10 @@ func (g *gguf) byteLevel(t *Tokenizer) {
 	for id, s := range t.raw {
 		t.text[id] = fromByteLevel(s)
 	}
+	if _, ok := g.meta["tokenizer.ggml.merges"]; !ok { // else every text would fall into its bytes, and decode well
+		g.fail("tokenizer.ggml.merges", "the merges of the vocabulary", nil)
+		return
+	}
 	for i, m := range g.strings("tokenizer.ggml.merges") {
 		at := strings.IndexByte(m[min(1, len(m)):], ' ') // a piece may be one space
 		if at < 0 {

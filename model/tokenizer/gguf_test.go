@@ -110,6 +110,7 @@ func TestGGUFRefuses(t *testing.T) {
 		{bpe, "tokens", "abc", "want an array, not string"},
 		{bpe, "tokens", []any{"a", 5, "ab"}, "entry 1"},
 		{bpe, "tokens", []any{"a", nil, "ab"}, "entry 1"},
+		{bpe, "merges", nil, "tokenizer.ggml.merges: want the merges"},
 		{bpe, "merges", []string{"ab"}, `two pieces in entry 0, not "ab"`},
 		{bpe, "merges", []string{"a c"}, `"c", which is no token`},
 		{bpe, "token_type", []int32{1}, "want 3 entries, one a token, not 1"},

@@ -102,6 +102,8 @@ func (b *builder) model(d *document) *bpe {
 		b.unsupported("model", "BPE with dropout")
 	case len(m.Vocab) == 0:
 		b.fail("model.vocab", "at least one token", nil)
+	case m.Merges == nil:
+		b.fail("model.merges", "the merges of the vocabulary, if only an empty list", nil)
 	}
 	p := newBPE(m.Vocab)
 	p.prefix, p.suffix = m.Prefix, m.Suffix
