@@ -28,6 +28,9 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", "a", "b"}, `run: want [CONFIG], have ["a" "b"]`},
 		{[]string{"run", filepath.Join(dir, "no.yaml")}, "no such file"},
 		{[]string{"run", bad}, `unknown key, did you mean "stochastic"?`},
+		{[]string{"run", ""}, "run: CONFIG is empty; see foretoken run --help"},
+		{[]string{"table", ""}, "table: RUN is empty"},
+		{[]string{"check-pair", "toy", ""}, "check-pair: DRAFT is empty"},
 		{[]string{"run", file, "--resume", "a", "--out", "b"}, "exclude each other"},
 		{[]string{"run", file, "--resume", dir}, "no such file"},
 		{[]string{"run", file, "--limit", "-1"}, "limit -1, want at least 1"},
@@ -255,7 +258,7 @@ func TestUnreadableModel(t *testing.T) {
 			t.Errorf("%v: the file is named %d times: %s", args, strings.Count(err, bad), err)
 		}
 	}
-	for _, ref := range []string{"nobody", filepath.Join(dir, "nobody"), "pytorch:nobody", "", "../x/y/z"} {
+	for _, ref := range []string{"nobody", filepath.Join(dir, "nobody"), "pytorch:nobody", "../x/y/z"} {
 		code, out, err := callUntil(t.Context(), openModel, "", "check-pair", ref, "x")
 		refused(t, ref, code, out, err, fmt.Sprintf("%q", ref))
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // operands holds a command to the arguments of its Use line: NAME has to be there,
-// [NAME] need not.
+// [NAME] need not, and none is empty but a PROMPT, which says so itself.
 func operands(c *cobra.Command, args []string) error {
 	var names []string
 	least := 0
@@ -21,6 +21,11 @@ func operands(c *cobra.Command, args []string) error {
 		names = append(names, word)
 	}
 	if least <= len(args) && len(args) <= len(names) {
+		for i, arg := range args {
+			if name := strings.Trim(names[i], "[]"); arg == "" && name != "PROMPT" { // an unset variable of a script
+				return wrong("%s: %s is empty; see %s --help", c.Name(), name, c.CommandPath())
+			}
+		}
 		return nil
 	}
 	want := "no arguments"
