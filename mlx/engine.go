@@ -27,6 +27,7 @@ type Engine struct {
 	swiglu   *Function
 	overlaps atomic.Bool  // see Overlaps
 	few      atomic.Int64 // see AttendFew
+	unpacks  atomic.Bool  // see UnpackCaches
 }
 
 var opened struct {
@@ -58,6 +59,7 @@ func Open() (*Engine, error) {
 	e.overlaps.Store(e.lib.Device == capi.GPU)
 	if e.lib.Device == capi.GPU && runtime.GOOS == "linux" {
 		e.AttendFew(3)
+		e.UnpackCaches(true)
 	}
 	if err := e.Fuse(e.lib.Device == capi.GPU); err != nil {
 		return nil, err

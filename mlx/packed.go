@@ -11,6 +11,9 @@ type Packed struct {
 // PackedAttention is Attention with quantised k and v. Where n is above 1 it takes a
 // mask [n, m]. The steps are those of mlx-lm, whose roundings they share.
 func (g *Graph) PackedAttention(q Array, k, v Packed, scale float32, heads, groups, n, dim int, mask Array) Array {
+	if g.e.unpacks.Load() {
+		return g.Attention(q, g.unpacked(k), g.unpacked(v), scale, n, mask)
+	}
 	d := g.DType(q)
 	q = g.Multiply(q, g.AsType(g.Number(scale), d))
 	q = g.Reshape(q, 1, groups, heads/groups, n, dim)
@@ -20,6 +23,14 @@ func (g *Graph) PackedAttention(q Array, k, v Packed, scale float32, heads, grou
 	}
 	out := g.packedProduct(g.last(g.e.lib.Softmax, scores), v, false)
 	return g.Reshape(out, 1, heads, n, dim)
+}
+
+// UnpackCaches makes PackedAttention multiply with the values of what is packed. MLX for
+// CUDA has no products of several queries with packed keys in most shapes.
+func (e *Engine) UnpackCaches(on bool) { e.unpacks.Store(on) }
+
+func (g *Graph) unpacked(x Packed) Array {
+	return g.Dequantize(x.Q, x.Scales, x.Biases, x.Group, x.Bits)
 }
 
 // packedProduct is x times y [1, groups, m, dim] or its transpose, for every head of

@@ -10,16 +10,16 @@ import (
 // rows are an engine's logits along a text of the reference's, held against the
 // reference's own, each once.
 type rows struct {
-	forced     []model.Token // the prompt, and the text but for its last token
-	first      int           // the position in forced whose row chose the text's first token
-	want       []float32     // the reference's, [text, Vocab]
-	vocab      int
-	real       int
-	diffs      []float64 // largest difference of a logit, by token of the text
-	margins    []float64 // the reference's top-two margin
-	seen       []bool
-	unseen     int
-	row        []float32
+	forced  []model.Token // the prompt, and the text but for its last token
+	first   int           // the position in forced whose row chose the text's first token
+	want    []float32     // the reference's, [text, Vocab]
+	vocab   int
+	real    int
+	diffs   []float64 // largest difference of a logit, by token of the text
+	margins []float64 // the reference's top-two margin
+	seen    []bool
+	unseen  int
+	row     []float32
 }
 
 func (c Cell) rows(q Request, text []model.Token, want []float32) (*rows, error) {

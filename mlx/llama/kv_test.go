@@ -103,11 +103,39 @@ func TestKVBitsTrim(t *testing.T) {
 }
 
 // The conformance kit passes, as far as a rounded cache lets a row be the same at
-// another division into calls.
+// another division into calls. So it does where products are of unpacked values, as on
+// CUDA.
 func TestKVBitsConforms(t *testing.T) {
+	e := engine(t)
+	defer e.UnpackCaches(false)
 	for bits, tolerance := range map[int]float64{8: .02, 4: .2} {
-		if err := modeltest.ConformWithin(quantisedCache(t, write(t, heads("llama", 32), checkpoint.F32), bits), 3, tolerance); err != nil {
-			t.Errorf("%d bits: %v", bits, err)
+		m := quantisedCache(t, write(t, heads("llama", 32), checkpoint.F32), bits)
+		for _, unpack := range []bool{false, true} {
+			e.UnpackCaches(unpack)
+			if err := modeltest.ConformWithin(m, 3, tolerance); err != nil {
+				t.Errorf("%d bits, unpacked %v: %v", bits, unpack, err)
+			}
+		}
+	}
+}
+
+// Products with unpacked values are those with packed ones.
+func TestKVBitsUnpacked(t *testing.T) {
+	e := engine(t)
+	defer e.UnpackCaches(false)
+	for _, c := range []checkpoint.Config{heads("llama", 64), heads("qwen3", 32)} {
+		m := quantisedCache(t, write(t, c, checkpoint.F32), 4)
+		tokens := ids(1, 40, c.Vocab)
+		packed, unpacked := session(t, m), session(t, m)
+		for _, n := range []int{30, 1, 5} {
+			e.UnpackCaches(false)
+			want := rows(t, packed, tokens[:n], n, c.Vocab)
+			e.UnpackCaches(true)
+			// What is cached is rounded, so that a last bit can come to a step of the cache.
+			if x := apart(rows(t, unpacked, tokens[:n], n, c.Vocab), want); x > 1e-2 {
+				t.Errorf("%s, %d tokens: a logit is off by %.2g of the largest", c.Architecture, n, x)
+			}
+			tokens = tokens[n:]
 		}
 	}
 }
