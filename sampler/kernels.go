@@ -117,11 +117,6 @@ type split struct {
 	aboveWeight, insideWeight float64
 }
 
-func (s *split) add(t split) {
-	s.above, s.inside = s.above+t.above, s.inside+t.inside
-	s.aboveWeight, s.insideWeight = s.aboveWeight+t.aboveWeight, s.insideWeight+t.insideWeight
-}
-
 // keepPlain writes to dst the weights in w whose logit is above least, and 0 for the
 // others, and returns the sum.
 func keepPlain(dst, w, z []float32, least float32) float64 {

@@ -130,6 +130,11 @@ func splitAt(dst []int32, z, w []float32, first, last float32) (s split) {
 	return s
 }
 
+func (s *split) add(t split) {
+	s.above, s.inside = s.above+t.above, s.inside+t.inside
+	s.aboveWeight, s.insideWeight = s.aboveWeight+t.aboveWeight, s.insideWeight+t.insideWeight
+}
+
 func keep(dst, w, z []float32, least float32) float64 {
 	var lanes [8]float64
 	next := 0
