@@ -136,6 +136,21 @@ func TestReadChecksSums(t *testing.T) {
 	}
 }
 
+// Rows are nobody's to throw away, a header beside them or not.
+func TestCreateKeepsRows(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, rowsFile)
+	if err := os.WriteFile(path, []byte("mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(dir, Header{}); !errors.Is(err, ErrExists) {
+		t.Errorf("over rows without a header: %v", err)
+	}
+	if data, err := os.ReadFile(path); string(data) != "mine\n" {
+		t.Errorf("%q is left, %v", data, err)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	dir := write(t, sixPrompts())
 	for _, c := range []struct{ name, text, want string }{

@@ -48,8 +48,10 @@ func Create(dir string, h Header) (*Writer, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, rows.Close())
 	}
-	if err := rows.Truncate(0); err != nil {
+	if info, err := rows.Stat(); err != nil {
 		return nil, errors.Join(err, rows.Close())
+	} else if info.Size() > 0 { // of a run that lost its header, or nobody knows what
+		return nil, errors.Join(fmt.Errorf("%w: %s has a %s without a %s", ErrExists, dir, rowsFile, headerFile), rows.Close())
 	}
 	if err := WriteFile(filepath.Join(dir, headerFile), append(data, '\n')); err != nil {
 		return nil, errors.Join(err, rows.Close())
