@@ -11,6 +11,7 @@ PYTHON ?= python3
 FUZZTIME ?= 30s
 EACH ?= 4
 TESTFLAGS ?=
+BENCHFLAGS ?=
 
 # The vector paths are behind an experiment of Go's, on amd64 alone; without it
 # the plain paths are built, silently.
@@ -109,8 +110,13 @@ bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -run '^$$' -bench . ./sampler
 
 .PHONY: bench-decode
-bench-decode: build models ## decoding beside llama.cpp, where LLAMA_CPP names the folder of its programs; writes results/reference-decode
-	bin/foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf $(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) --out results/reference-decode
+bench-decode: build models ## decoding beside peers; writes results/reference-decode (LLAMA_CPP is the folder of its programs; make peers gets the others)
+	bin/foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf --head model/drafters/smollm2-eagle \
+		$(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) $(if $(wildcard .venv/made),--python .venv/bin/python) --out results/reference-decode $(BENCHFLAGS)
+
+.PHONY: peers
+peers: .venv/made ## mlx-lm and transformers with torch into .venv/, for bench-decode (some gigabytes)
+	.venv/bin/pip install --quiet --disable-pip-version-check $(shell grep '^torch==' train/requirements.txt)
 
 .PHONY: carry
 carry: ## bin/carry: the tests and timings of packed kernels for a machine without Go; there: ./carry.sh [FOLDER OF MODELS]

@@ -35,7 +35,7 @@ var arrows = map[string]string{
 	"results/plot":                    "results",
 	"experiments":                     "model sampler sampler/jsonmask draft verify spec results strict",
 	"experiments/bench":               "model sampler sampler/jsonmask results",
-	"experiments/bench/decode":        "model sampler draft verify spec results",
+	"experiments/bench/decode":        "model sampler draft verify spec results strict",
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments",
 	"experiments/prompts":             "",

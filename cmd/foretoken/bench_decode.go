@@ -1,216 +1,204 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/bench/decode"
-	"foretoken/model"
 	"foretoken/model/load"
 	"foretoken/results"
 	"foretoken/results/plot"
-	"foretoken/spec"
 )
 
 func benchDecodeCommand(a app) *cobra.Command {
 	var b decodeBench
 	c := &cobra.Command{
 		Use:   "decode MODEL",
-		Short: "Time decoding, verifying and prefill beside llama.cpp, on the same weights",
-		Long: `Time a token, a forward of 5 and of 9 rows, prefill, and speculative decoding of a
-few texts, and beside them llama.cpp's on the same GGUF file, in interleaved rounds of
-one run. --llama names the folder of llama-bench, llama-lookup and
-llama-speculative-simple; without it this program is timed alone.`,
-		Example: `  foretoken bench decode SmolLM2-135M-Instruct
-  foretoken bench decode SmolLM2-135M-Instruct --draft-model my-draft.gguf --llama ~/llama.cpp/build/bin --out results/reference-decode`,
+		Short: "Time decoding, verifying and prefill beside llama.cpp, mlx-lm and transformers, on the same weights",
+		Long: `Time greedy decoding of texts of every domain, plainly and with each drafter, and of
+the model on its own a token, a forward of 5 and of 9 rows, prefill and a process's
+start; beside them peers on the same GGUF file, in interleaved rounds of one run.
+
+--llama names the folder of llama-bench, llama-lookup and llama-speculative-simple. In
+short runs before the others the threads are found at which it decodes fastest, and the
+draft length of its lookup and of its own speculation with --draft-model.
+--python names a Python that has mlx-lm, transformers with torch, or both; 'make peers'
+makes one. They decode plainly, from the same weights dequantised.
+A peer that is not there is named under the table.
+
+Every text of this program's arms is held to its own plain decoding, token by token. A
+peer's is held to it letter by letter: its rounding is another, and where it departs it
+goes on with a text of its own, of as many tokens; times are a token's.
+
+With --out samples are written as they come: Ctrl-C leaves a run that --resume takes up.`,
+		Example: `  foretoken bench decode SmolLM2-135M-Instruct --texts 1 --tokens 16 --rounds 1 --text-rounds 1      a quick look
+  foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf \
+    --head model/drafters/smollm2-eagle --llama ~/llama.cpp/build/bin --python .venv/bin/python --out results/decode`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return b.run(c, a, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			b.name = args[0]
+			return b.run(c, a)
+		},
 	}
 	f := c.Flags()
-	f.StringVar(&b.draft, "draft-model", "", "second model, for speculation")
-	f.IntVarP(&b.k, "k", "k", 2, "draft length of the second model, and of llama.cpp's")
+	f.StringArrayVar(&b.prompts, "prompts", []string{"prompts/humaneval.jsonl", "embedded:chat.jsonl", "embedded:story.jsonl", "embedded:summarise.jsonl", "embedded:json.jsonl"},
+		"prompt set: a file, also one among the models, or embedded:NAME (repeatable)")
+	f.IntVar(&b.texts, "texts", 3, "texts of each domain")
+	f.IntVar(&b.tokens, "tokens", 48, "tokens of a text at most")
+	f.IntVar(&b.textRounds, "text-rounds", 2, "interleaved rounds of the texts")
+	f.IntSliceVar(&b.ngramK, "ngram-k", []int{2}, "draft lengths of the n-gram lookup")
+	f.StringVar(&b.draft, "draft-model", "", "second model, ours and llama.cpp's")
+	f.IntSliceVar(&b.draftK, "draft-k", []int{2}, "draft lengths of the second model")
+	f.StringVar(&b.head, "head", "", "EAGLE head: its folder or a name")
+	f.IntSliceVar(&b.headK, "head-k", []int{2, 3}, "draft lengths of the head")
 	f.StringVar(&b.llama, "llama", "", "folder of llama.cpp's programs")
-	f.IntVar(&b.threads, "threads", runtime.GOMAXPROCS(0), "threads of llama.cpp")
-	f.IntVar(&b.rounds, "rounds", 7, "interleaved rounds")
-	f.IntVar(&b.context, "context", 200, "tokens of text before what is timed")
+	f.IntSliceVar(&b.llamaThreads, "llama-threads", decode.Threads(), "threads to try for llama.cpp")
+	f.IntSliceVar(&b.llamaK, "llama-k", []int{2, 4, 8}, "draft lengths to try for llama.cpp")
+	f.StringVar(&b.python, "python", "", "a Python with mlx-lm or transformers")
+	f.StringVar(&b.script, "peers", "scripts/decode_peers.py", "what --python runs")
+	f.IntVar(&b.rounds, "rounds", 3, "interleaved rounds of the model on its own")
+	f.IntVar(&b.context, "context", 200, "tokens before what is timed of the model on its own")
 	f.IntVar(&b.prefill, "prefill", 256, "tokens of the prompt that prefill is timed on")
-	f.IntVar(&b.tokens, "tokens", 64, "tokens of each text at most")
-	f.StringArrayVar(&b.texts, "text", texts, "beginning of a text for speculation (repeatable)")
-	f.StringVar(&b.out, "out", "", "also write samples, table and picture into this folder")
+	f.StringVar(&b.out, "out", "", "also write samples, tables and pictures into this folder, over those that are there")
+	f.BoolVar(&b.resume, "resume", false, "take up the run in --out that was broken off")
 	return c
 }
 
+// decodeBench is what the flags say.
 type decodeBench struct {
-	draft, llama, out                            string
-	k, threads, rounds, context, prefill, tokens int
-	texts                                        []string
+	name, draft, head, llama, python, script, out       string
+	prompts                                             []string
+	texts, tokens, textRounds, rounds, context, prefill int
+	ngramK, draftK, headK, llamaThreads, llamaK         []int
+	resume                                              bool
 }
 
-func (b decodeBench) run(c *cobra.Command, a app, name string) (err error) {
-	if min(b.k, b.threads, b.rounds, b.context, b.prefill, b.tokens) < 1 {
-		return wrong("bench: -k, --threads, --rounds, --context, --prefill and --tokens: want at least 1 each")
+func (b decodeBench) check() error {
+	for _, n := range []struct {
+		flag   string
+		values []int
+	}{{"texts", []int{b.texts}}, {"tokens", []int{b.tokens}}, {"text-rounds", []int{b.textRounds}}, {"rounds", []int{b.rounds}}, {"context", []int{b.context}}, {"prefill", []int{b.prefill}},
+		{"ngram-k", b.ngramK}, {"draft-k", b.draftK}, {"head-k", b.headK}, {"llama-threads", b.llamaThreads}, {"llama-k", b.llamaK}} {
+		if len(n.values) == 0 {
+			return wrong("bench: --%s is empty, want numbers of at least 1", n.flag)
+		}
+		for _, v := range n.values {
+			if v < 1 {
+				return wrong("bench: --%s %d, want at least 1", n.flag, v)
+			}
+		}
 	}
-	target, err := a.open(name)
+	if b.resume && b.out == "" {
+		return wrong("bench: --resume without --out, want the folder of the run")
+	}
+	return nil
+}
+
+func (b decodeBench) run(c *cobra.Command, a app) (err error) {
+	if err := b.check(); err != nil {
+		return err
+	}
+	target, err := a.open(b.name)
 	if err != nil {
 		return err
 	}
 	defer closeModel(target, &err)
 	if most := target.Model.Info().Context; most > 0 && max(b.prefill, b.context)+decode.Decode+9 > most {
-		return wrong("bench: --context %d and --prefill %d, want both below the context of %s, %d", b.context, b.prefill, name, most)
+		return wrong("bench: --context %d and --prefill %d, want both below the context of %s, %d", b.context, b.prefill, b.name, most)
 	}
-	ours, closed, err := decode.Ours("foretoken", target.Model, b.context, b.prefill)
+	texts, err := b.textsOf(target)
 	if err != nil {
 		return err
 	}
-	defer closed()
-	arms := []decode.Arm{ours}
-	var notes []string
-	if b.llama != "" {
-		arms, notes, err = b.peers(name, arms)
-		if err != nil {
-			return err
-		}
-	}
-	if arms, err = b.speculation(a, target, arms); err != nil {
+	s := decodeSetup{decodeBench: b, app: a, target: target, texts: texts}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if err := s.own(); err != nil {
 		return err
 	}
-	if b.out != "" { // before the work, not after it
-		if err := os.MkdirAll(b.out, 0o755); err != nil {
-			return err
-		}
+	store, closed, err := b.store(c)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, closed()) }()
 	fmt.Fprintln(a.err, flagLine(c))
-	samples, err := decode.Run(c.Context(), arms, b.rounds, 1)
+	plan := decode.Plan{Rounds: b.rounds, TextRounds: b.textRounds, Seed: 1, Store: store, Progress: experiments.NewProgress(a.err, isTerminal(a.err))}
+	samples, err := s.time(c.Context(), plan)
 	if err != nil {
+		if b.out != "" && errors.Is(err, context.Canceled) {
+			fmt.Fprintln(a.err, "take it up again: the same command with --resume")
+		}
 		return err
 	}
+	return s.write(samples)
+}
+
+// store keeps samples in --out, or nowhere.
+func (b decodeBench) store(c *cobra.Command) (decode.Store, func() error, error) {
+	if b.out == "" {
+		return decode.Memory{}, func() error { return nil }, nil
+	}
+	revision, _ := experiments.Build()
+	h := decode.Header{Bench: "decode", Settings: map[string]string{"model": b.name}, Host: experiments.HostLine(), Revision: revision}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		switch f.Name {
+		case "out", "resume", "help", "llama", "python", "peers": // where things are on a machine is not what they are
+		default:
+			h.Settings["--"+f.Name] = f.Value.String()
+		}
+	})
+	open := decode.Create
+	if b.resume {
+		open = decode.Resume
+	}
+	d, err := open(b.out, h)
+	if err != nil {
+		return nil, nil, badInput{err}
+	}
+	return d, d.Close, nil
+}
+
+// write prints the tables, and keeps them with their pictures in --out.
+func (s *decodeSetup) write(samples []decode.Sample) error {
 	path, _ := load.Reference()
-	notes = append(notes, path, fmt.Sprintf("%d rounds; %d tokens before what is timed; texts of up to %d tokens, drafts of %d", b.rounds, b.context, b.tokens, b.k))
-	cs := decode.Compare(arms, samples)
-	return b.write(a, decode.Table(name, arms, cs, append(notes, experiments.HostLine())...), samples, decodePicture(name, cs))
-}
-
-// peers adds llama.cpp on the file that the model's name stands for.
-func (b decodeBench) peers(name string, arms []decode.Arm) ([]decode.Arm, []string, error) {
-	file, err := gguf(name)
-	if err != nil {
-		return nil, nil, err
+	about := append(s.notes, path, experiments.HostLine())
+	onTexts := decode.CompareTexts(s.arms, s.texts, samples)
+	alone := decode.Compare(s.arms, samples)
+	tables := []results.Table{
+		onTexts.Table(s.name, append([]string{fmt.Sprintf("%d rounds; up to %d tokens of each of %d texts, up to %d a domain", s.textRounds, s.tokens, len(s.texts), s.decodeBench.texts)}, about...)...),
+		decode.Table(s.name, s.arms, alone, append([]string{fmt.Sprintf("%d rounds; %d tokens before what is timed", s.rounds, s.context)}, about...)...),
 	}
-	l := decode.Llama{Folder: b.llama, Threads: b.threads}
-	if missing := l.Missing("llama-bench"); missing != nil {
-		return nil, nil, wrong("bench: --llama %s: no llama-bench there", b.llama)
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(s.app.out)
+		}
+		if err := t.Text(s.app.out); err != nil {
+			return err
+		}
+		if s.out == "" {
+			continue
+		}
+		if err := writeTable(s.app, t, s.out, t.Name); err != nil {
+			return err
+		}
 	}
-	arms = append(arms, l.Arm(file, b.context, b.prefill))
-	missing := l.Missing("llama-lookup", "llama-speculative-simple")
-	if !slices.Contains(missing, "llama-lookup") {
-		arms = append(arms, l.Texts("llama.cpp, lookup", "llama-lookup", file, b.texts, b.tokens, "--spec-draft-n-max", strconv.Itoa(b.k)))
+	if s.out == "" {
+		return nil
 	}
-	if b.draft != "" && !slices.Contains(missing, "llama-speculative-simple") {
-		draft, err := gguf(b.draft)
+	fmt.Fprintln(s.app.err, "wrote "+filepath.Join(s.out, decode.File))
+	for _, m := range []plot.Matrix{textPicture(s.name, onTexts), decodePicture(s.name, alone)} {
+		paths, err := plot.WriteMatrix(s.out, m)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		arms = append(arms, l.Texts("llama.cpp, draft model", "llama-speculative-simple", file, b.texts, b.tokens, "-md", draft, "-td", strconv.Itoa(b.threads),
-			"--spec-type", "draft-simple", "--spec-draft-n-max", strconv.Itoa(b.k)))
-	}
-	var notes []string
-	if missing != nil {
-		notes = append(notes, "not here: "+strings.Join(missing, ", "))
-	}
-	return arms, notes, nil
-}
-
-// gguf is the one file that a model's name stands for.
-func gguf(name string) (string, error) {
-	path, err := load.Find(name)
-	if err != nil {
-		return "", badInput{err}
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		files, _ := filepath.Glob(filepath.Join(path, "*.gguf"))
-		if len(files) != 1 {
-			return "", wrong("bench: %s has %d GGUF files, want the one that llama.cpp shall read", path, len(files))
-		}
-		return files[0], nil
-	}
-	return path, nil
-}
-
-// speculation puts this program's arms on texts before those of others.
-func (b decodeBench) speculation(a app, target *experiments.Opened, arms []decode.Arm) ([]decode.Arm, error) {
-	var prompts [][]model.Token
-	for _, text := range b.texts {
-		prompts = append(prompts, target.Tokenizer.Prompt(text))
-	}
-	setup := spec.Setup{Target: target.Model, Drafter: "none", Verifier: "leviathan"}
-	own := []decode.Arm{decode.OnTexts("foretoken, plain", setup, prompts, target.EOS, 0, b.tokens)}
-	setup.Drafter = "ngram"
-	own = append(own, decode.OnTexts("foretoken, ngram", setup, prompts, target.EOS, b.k, b.tokens))
-	if b.draft != "" {
-		drafter, err := a.open(b.draft)
-		if err != nil {
-			return nil, err
-		}
-		if err := experiments.ComparePair(target.Tokenizer, drafter.Tokenizer); err != nil {
-			return nil, badInput{err}
-		}
-		setup.Drafter, setup.Draft = "model", draft.Options{Model: drafter.Model}
-		own = append(own, decode.OnTexts("foretoken, draft model", setup, prompts, target.EOS, b.k, b.tokens))
-	}
-	return append(own, arms...), nil
-}
-
-func (b decodeBench) write(a app, t results.Table, samples []decode.Sample, picture plot.Matrix) error {
-	if err := t.Text(a.out); err != nil || b.out == "" {
-		return err
-	}
-	text, err := json.MarshalIndent(samples, "", " ")
-	if err == nil {
-		err = results.WriteFile(filepath.Join(b.out, "samples.json"), append(text, '\n'))
-	}
-	if err == nil {
-		err = writeTable(a, t, b.out, "decode")
-	}
-	if err == nil {
-		_, err = plot.WriteMatrix(b.out, picture)
-	}
-	return err
-}
-
-// decodePicture has an arm a row and a task a column: blue is slower than the first
-// arm of the task in every round, vermilion faster.
-func decodePicture(name string, cs []decode.Comparison) plot.Matrix {
-	m := plot.Matrix{Name: "decode", Title: "Decoding with " + name, Note: "milliseconds, and times the first arm of the column; blue: slower than it in every round, vermilion: faster in every round"}
-	for _, c := range cs {
-		if !slices.Contains(m.Rows, c.Arm) {
-			m.Rows = append(m.Rows, c.Arm)
-		}
-		if !slices.Contains(m.Columns, c.Task) {
-			m.Columns = append(m.Columns, c.Task)
+		for _, path := range paths {
+			fmt.Fprintln(s.app.err, "wrote "+path)
 		}
 	}
-	for range m.Rows {
-		m.Cells = append(m.Cells, make([]plot.Cell, len(m.Columns)))
-	}
-	for _, c := range cs {
-		cell := plot.Cell{Text: fmt.Sprintf("%.2f (%.2fx)", c.MS, c.First.Value)}
-		switch {
-		case c.First.Low > 1:
-			cell.Tone = plot.Good
-		case c.First.High < 1:
-			cell.Tone = plot.Bad
-		}
-		m.Cells[slices.Index(m.Rows, c.Arm)][slices.Index(m.Columns, c.Task)] = cell
-	}
-	return m
+	return nil
 }

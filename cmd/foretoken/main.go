@@ -19,12 +19,14 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
-	os.Exit(execute(ctx, app{open: openModel, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+	self, _ := os.Executable()   // "" where the system does not say
+	os.Exit(execute(ctx, app{open: openModel, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
 }
 
 // An app is what the commands touch of the world.
 type app struct {
 	open     experiments.Opener
+	self     string // this program's file, for the benchmark of its start
 	in       io.Reader
 	out, err io.Writer
 }

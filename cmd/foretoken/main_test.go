@@ -352,6 +352,7 @@ func TestFlagsShow(t *testing.T) {
 	put(t, peer, "reference: {model: "+dir+", python: sh, bridge: "+filepath.Join(dir, "bridge.sh")+"}\nengines: [toy]\nprompts: [{file: p.jsonl}]\n")
 	for _, args := range [][]string{{"generate", "-m", "toy", "-n", "3", "x"}, {"sample", "-"}, {"run", file, "--out", run}, {"table", run}, {"plot", run},
 		{"cost", "toy", "-n", "2", "--repeats", "1", "--context", "8"}, {"parity", peer}, {"version"}, {"check-pair", "toy", "cousin"},
+		{"bench", "decode", "toy", "--prompts", filepath.Join(dir, "p.jsonl"), "--texts", "1", "--rounds", "1", "--tokens", "2", "--context", "8", "--prefill", "8"},
 		{"bench", "sampler", "--rounds", "1", "--times", "1", "--vocabulary", "1000", "--cc", filepath.Join(dir, "no-cc")}} {
 		name := args[:1]
 		if args[0] == "bench" {
@@ -380,8 +381,8 @@ func TestFlagsShow(t *testing.T) {
 
 // Every command explains itself with an example.
 func TestHelp(t *testing.T) {
-	for _, name := range []string{"run", "generate", "sample", "check-pair", "table", "plot", "parity", "cost"} {
-		code, out, _ := call(t, "", name, "--help")
+	for _, name := range []string{"run", "generate", "sample", "check-pair", "table", "plot", "parity", "cost", "bench decode"} {
+		code, out, _ := call(t, "", append(strings.Fields(name), "--help")...)
 		if code != exitOK || !strings.Contains(out, "Examples:\n  ") {
 			t.Errorf("%s --help: exit %d\n%s", name, code, out)
 		}

@@ -2,89 +2,66 @@ package decode
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"foretoken/model"
 	"foretoken/model/modeltest"
+	"foretoken/results"
 	"foretoken/spec"
 )
 
-// fake stands for llama.cpp: programs that print what it prints.
-func fake(t *testing.T, programs map[string]string) Llama {
-	t.Helper()
-	dir := t.TempDir()
-	for name, prints := range programs {
-		script := "#!/bin/sh\necho \"$@\" >> " + filepath.Join(dir, "calls") + "\ncat <<'END'\n" + prints + "\nEND\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return Llama{Folder: dir, Threads: 2}
+// constant is an arm that takes the same time always.
+func constant(name string, ms float64, tasks ...Task) Arm {
+	return Arm{Name: name, Tasks: tasks, Time: func(_ context.Context, t Task) (Measure, error) {
+		return Measure{MS: ms * float64(1+t.Rows), Tokens: 3, Same: true}, nil
+	}}
 }
 
-const bench = `warming up
-[{"n_prompt": 0, "samples_ns": [ 64000000, 96000000, 320000000 ]}]`
+// counter is a progress that counts.
+type counter struct{ total, done, rows, stops int }
 
-// Times are those of the programs, a token's where a task is of tokens, and they were
-// asked for what the task says.
-func TestLlama(t *testing.T) {
-	l := fake(t, map[string]string{"llama-bench": bench, "llama-lookup": "n_draft = 2\ndecoded   50 tokens in    0.250 seconds, speed: 200 t/s"})
-	a := l.Arm("m.gguf", 200, 64)
-	for i, want := range []float64{3, 96, 96, 1.5} {
-		if got, err := a.Time(t.Context(), a.Tasks[i]); got != want || err != nil {
-			t.Errorf("%s: %v ms (%v), want %v", a.Tasks[i].Name, got, err, want)
-		}
-	}
-	calls, err := os.ReadFile(filepath.Join(l.Folder, "calls"))
-	if err != nil || !strings.Contains(string(calls), "-p 5 -n 0 -d 200") || !strings.Contains(string(calls), "-p 64 -n 0 -d 0") || !strings.Contains(string(calls), "-p 0 -n 32 -d 200") {
-		t.Errorf("%v: %s", err, calls)
-	}
-	texts := l.Texts("lookup", "llama-lookup", "m.gguf", []string{"a", "b"}, 50)
-	if got, err := texts.Time(t.Context(), Speculation); got != 5 || err != nil {
-		t.Errorf("%v ms (%v), want 5", got, err)
-	}
-	if m := l.Missing("llama-bench", "llama-nothing"); len(m) != 1 || m[0] != "llama-nothing" {
-		t.Error(m)
-	}
-}
+func (c *counter) Start(total, done int) { c.total, c.done = total, done }
+func (c *counter) Row(results.Row)       { c.rows++ }
+func (c *counter) Stop()                 { c.stops++ }
 
-// What the programs print and is not understood is shown.
-func TestLlamaIsStrange(t *testing.T) {
-	l := fake(t, map[string]string{"llama-bench": "error: no such file", "llama-lookup": "decoded   0 tokens in 0.1 seconds"})
-	if _, err := l.Arm("m", 1, 1).Time(t.Context(), Tasks(1)[0]); err == nil || !strings.Contains(err.Error(), "error: no such file") {
-		t.Error(err)
-	}
-	if _, err := l.Texts("x", "llama-lookup", "m", []string{"a"}, 1).Time(t.Context(), Speculation); err == nil || !strings.Contains(err.Error(), "0 tokens") {
-		t.Error(err)
-	}
-	if _, err := l.Texts("x", "llama-nothing", "m", []string{"a"}, 1).Time(t.Context(), Speculation); err == nil {
-		t.Error("a program that is not there has a time")
-	}
-}
-
-// Rounds hold every arm's every task once; ratios are within a round.
+// Rounds hold every arm's every task once, and a task's arms are back to back; ratios are
+// within a round.
 func TestRun(t *testing.T) {
-	n := 0.0
-	arm := func(name string, times float64) Arm {
-		return Arm{Name: name, Tasks: Tasks(8)[:2], Time: func(_ context.Context, task Task) (float64, error) {
-			n++
-			return times * float64(1+task.Rows), nil
-		}}
+	texts := []Text{{ID: "x", Domain: "d"}}
+	tasks := append(Tasks(8)[:2], Start)
+	arms := []Arm{constant("a", 2, append(tasks, TextTasks(texts)...)...), constant("b", 6, tasks...)}
+	var c counter
+	samples, err := Run(t.Context(), arms, Plan{Rounds: 3, TextRounds: 2, Seed: 1, Store: Memory{}, Progress: &c})
+	if want := 3*2*(2+Starts) + 2; err != nil || len(samples) != want || c != (counter{total: want, rows: want, stops: 1}) {
+		t.Fatal(len(samples), c, err)
 	}
-	arms := []Arm{arm("a", 2), arm("b", 6)}
-	samples, err := Run(t.Context(), arms, 3, 1)
-	if err != nil || len(samples) != 12 || n != 12 {
-		t.Fatal(len(samples), n, err)
+	seen := map[Key]bool{}
+	for i, s := range samples {
+		if seen[s.Key] {
+			t.Errorf("%+v twice", s.Key)
+		}
+		seen[s.Key] = true
+		if i > 0 && s.Arm != samples[i-1].Arm && s.Task != samples[i-1].Task && s.Task == "token" {
+			if i+1 < len(samples) && samples[i+1].Task != "token" {
+				t.Errorf("%+v is alone", s.Key)
+			}
+		}
 	}
 	cs := Compare(arms, samples)
-	if len(cs) != 4 || cs[1].Arm != "b" || cs[1].First != (Range{3, 3, 3}) || cs[3].Token != (Range{6, 6, 6}) || cs[3].MS != 36 {
+	if len(cs) != 6 || cs[1].Arm != "b" || cs[1].First != (Range{3, 3, 3}) || cs[3].Token != (Range{6, 6, 6}) || cs[3].MS != 36 {
 		t.Errorf("%+v", cs)
 	}
-	if text := Table("m", arms, cs).Rows; len(text) != 4 || text[1][3] != "3.00 [3.00, 3.00]" {
+	if start := cs[5]; start.Task != Start.Name || start.First != (Range{3, 3, 3}) || !math.IsNaN(start.Token.Value) {
+		t.Errorf("%+v", start)
+	}
+	if text := Table("m", arms, cs).Rows; len(text) != 6 || text[1][3] != "3.00 [3.00, 3.00]" {
 		t.Error(text)
 	}
 	if r := ratio(samples, "a", "token", "a", "nothing"); !math.IsNaN(r.Value) || r.String() != "-" {
@@ -92,7 +69,97 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// This program's arms leave the cache as they found it, and decode what they say.
+// A run that was broken off goes on where it was, and gives what a whole one gives.
+func TestResume(t *testing.T) {
+	dir, texts := t.TempDir(), []Text{{ID: "x", Domain: "d"}, {ID: "y", Domain: "d"}}
+	h := Header{Bench: "decode", Settings: map[string]string{"--k": "2"}}
+	calls := 0
+	stop := errors.New("stop")
+	arm := Arm{Name: "a", Tasks: TextTasks(texts), Time: func(context.Context, Task) (Measure, error) {
+		if calls++; calls == 4 {
+			return Measure{}, stop
+		}
+		return Measure{MS: float64(calls), Tokens: 2, Same: calls%2 == 0}, nil
+	}}
+	plan := Plan{TextRounds: 3, Seed: 1}
+	d, err := Create(dir, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Store = d
+	if _, err := Run(t.Context(), []Arm{arm}, plan); !errors.Is(err, stop) {
+		t.Fatal(err)
+	}
+	d.Close()
+	path := filepath.Join(dir, File)
+	whole, _ := os.ReadFile(path)
+	if err := os.WriteFile(path, append(whole, `{"sample":{"arm"`...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if d, err = Resume(dir, h); err != nil {
+		t.Fatal(err)
+	}
+	var c counter
+	plan.Store, plan.Progress = d, &c
+	samples, err := Run(t.Context(), []Arm{arm}, plan)
+	d.Close()
+	if err != nil || len(samples) != 6 || calls != 7 || c.total != 6 || c.done != 3 || c.rows != 3 {
+		t.Fatal(len(samples), calls, c, err)
+	}
+	if d, err = Resume(dir, h); err != nil || len(d.Memory) != 6 {
+		t.Fatal(err)
+	}
+	for _, s := range samples {
+		if kept, ok := d.Has(s.Key); !ok || kept != s {
+			t.Errorf("%+v was kept as %+v", s, kept)
+		}
+	}
+	d.Close()
+}
+
+// What cannot be taken up is said, and left as it is.
+func TestResumeRefuses(t *testing.T) {
+	h := Header{Bench: "decode", Settings: map[string]string{"--k": "2"}}
+	head := `{"bench":"decode","settings":{"--k":"2"},"host":"","revision":""}` + "\n"
+	for text, want := range map[string]string{
+		"":      "is empty",
+		"{}x\n": ":1:",
+		strings.Replace(head, "decode", "masks", 1): `bench "masks"`,
+		strings.Replace(head, `"2"`, `"3"`, 1):      `begun with --k "3", this is "2"`,
+		head + "{\"sample\":{}}\n":                  ":2: 0 ms",
+		head + "{\"simple\":{}}\n":                  ":2:",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, File)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resume(dir, h); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+		if data, _ := os.ReadFile(path); string(data) != text {
+			t.Errorf("%q was touched", text)
+		}
+	}
+	if _, err := Resume(t.TempDir(), h); err == nil || !strings.Contains(err.Error(), "broken off") {
+		t.Error(err)
+	}
+}
+
+// Ctrl-C is what ended a run, whatever the arm made of it.
+func TestRunIsStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	arm := Arm{Name: "a", Tasks: Tasks(1), Time: func(context.Context, Task) (Measure, error) {
+		stop()
+		return Measure{}, errors.New("killed")
+	}}
+	if _, err := Run(ctx, []Arm{arm}, Plan{Rounds: 1, Store: Memory{}}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// This program's arms leave the cache as they found it, decode what they say, and are
+// held to plain decoding.
 func TestOurs(t *testing.T) {
 	m := modeltest.Hash{Vocab: 40, Real: 40, Layers: 2}
 	a, closed, err := Ours("ours", m, 20, 16)
@@ -102,13 +169,40 @@ func TestOurs(t *testing.T) {
 	defer closed()
 	for range 2 {
 		for _, task := range a.Tasks {
-			if ms, err := a.Time(t.Context(), task); !(ms > 0) || err != nil {
-				t.Errorf("%s: %v ms, %v", task.Name, ms, err)
+			if got, err := a.Time(t.Context(), task); !(got.MS > 0) || err != nil {
+				t.Errorf("%s: %v ms, %v", task.Name, got, err)
 			}
 		}
 	}
-	texts := OnTexts("plain", spec.Setup{Target: m, Drafter: "none", Verifier: "leviathan"}, [][]model.Token{{1, 2}, {3}}, nil, 0, 9)
-	if ms, err := texts.Time(t.Context(), Speculation); !(ms > 0) || err != nil {
-		t.Error(ms, err)
+	texts := []Text{{ID: "a", Domain: "d", Prompt: []model.Token{1, 2}}, {ID: "b", Domain: "d", Prompt: []model.Token{3}}}
+	plain := Speculator{Setup: spec.Setup{Target: m, Drafter: "none", Verifier: "leviathan"}, Tokens: 9}
+	if err := plain.Want(t.Context(), texts, func(x []model.Token) string { return fmt.Sprint(len(x)) }); err != nil {
+		t.Fatal(err)
+	}
+	ngram := plain
+	ngram.Setup.Drafter, ngram.K = "ngram", 2
+	for _, s := range []Speculator{plain, ngram} {
+		arm := s.Arm("x", texts)
+		for _, task := range arm.Tasks {
+			if got, err := arm.Time(t.Context(), task); !(got.MS > 0) || err != nil || got.Tokens != 9 || !got.Same {
+				t.Error(got, err)
+			}
+		}
+	}
+	texts[0].Want = slices.Clone(texts[0].Want)
+	texts[0].Want[8]++
+	if got, err := ngram.Arm("x", texts).Time(t.Context(), TextTasks(texts)[0]); err != nil || got.Same {
+		t.Error("another text passes for the same", err)
+	}
+}
+
+// A process that ends badly has no start.
+func TestStarting(t *testing.T) {
+	good := Starting("x", true, []string{"WORD=here"}, "/bin/sh", "-c", `test "$WORD" = here`)
+	if m, err := good.Time(t.Context(), Start); err != nil || !(m.MS > 0) {
+		t.Error(m, err)
+	}
+	if _, err := Starting("x", true, nil, "/bin/sh", "-c", "echo no; exit 3").Time(t.Context(), Start); err == nil || !strings.Contains(err.Error(), "no") {
+		t.Error(err)
 	}
 }

@@ -5,33 +5,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
-// A Llama is llama.cpp: the folder of its programs, and the threads they take.
+// A Llama is llama.cpp: the folder of its programs, the file of its model, and the
+// threads they take.
 type Llama struct {
 	Folder  string
+	Model   string
 	Threads int
 }
 
-// Missing says which of its programs are not there.
-func (l Llama) Missing(names ...string) (missing []string) {
-	for _, name := range names {
-		if _, err := os.Stat(filepath.Join(l.Folder, name)); err != nil {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
-
-// Arm times a GGUF file with llama-bench, behind a text of depth tokens.
-func (l Llama) Arm(file string, depth, prefill int) Arm {
-	return Arm{Name: "llama.cpp", Tasks: Tasks(prefill), Time: func(ctx context.Context, t Task) (float64, error) {
+// Arm times the model on its own with llama-bench, behind a text of depth tokens.
+func (l Llama) Arm(name string, depth, prefill int) Arm {
+	return Arm{Name: name, Tasks: Tasks(prefill), Time: func(ctx context.Context, t Task) (Measure, error) {
 		prompt, decode, behind := t.Rows, 0, depth
 		if t.Rows == 0 {
 			decode = Decode
@@ -39,15 +29,15 @@ func (l Llama) Arm(file string, depth, prefill int) Arm {
 		if t.Prefill {
 			behind = 0
 		}
-		out, err := l.run(ctx, "llama-bench", "-m", file, "-t", strconv.Itoa(l.Threads), "-p", strconv.Itoa(prompt), "-n", strconv.Itoa(decode), "-d", strconv.Itoa(behind), "-r", "3", "-o", "json")
+		stdout, stderr, err := l.run(ctx, "llama-bench", "-m", l.Model, "-t", strconv.Itoa(l.Threads), "-p", strconv.Itoa(prompt), "-n", strconv.Itoa(decode), "-d", strconv.Itoa(behind), "-r", "3", "-o", "json")
 		if err != nil {
-			return 0, err
+			return Measure{}, err
 		}
-		ns, err := benchTime(out)
+		ns, err := benchTime(append(stdout, stderr...))
 		if t.Rows == 0 || t.Prefill {
 			ns /= float64(max(decode, prompt))
 		}
-		return ns / 1e6, err
+		return Measure{MS: ns / 1e6}, err
 	}}
 }
 
@@ -69,52 +59,20 @@ func benchTime(out []byte) (float64, error) {
 	return median(tests[0].Samples), nil
 }
 
-// Texts times one of llama.cpp's programs that decode speculatively on texts, greedily;
-// more are its own arguments.
-func (l Llama) Texts(name, program, file string, texts []string, tokens int, more ...string) Arm {
-	return Arm{Name: name, Tasks: []Task{Speculation}, Time: func(ctx context.Context, _ Task) (float64, error) {
-		var seconds, n float64
-		for _, text := range texts {
-			args := append([]string{"-m", file, "-t", strconv.Itoa(l.Threads), "-c", "2048", "--temp", "0", "-n", strconv.Itoa(tokens), "-p", text}, more...)
-			out, err := l.run(ctx, program, args...)
-			if err != nil {
-				return 0, err
-			}
-			k, s, err := decoded(out)
-			if err != nil {
-				return 0, fmt.Errorf("%s: %w", program, err)
-			}
-			n, seconds = n+k, seconds+s
-		}
-		return seconds * 1e3 / n, nil
-	}}
-}
-
-var decodedLine = regexp.MustCompile(`decoded\s+(\d+) tokens in\s+([\d.]+) seconds`)
-
-// decoded is what such a program says at its end.
-func decoded(out []byte) (tokens, seconds float64, err error) {
-	m := decodedLine.FindSubmatch(out)
-	if m == nil {
-		return 0, 0, fmt.Errorf("it printed %.80q, want a line with the tokens it decoded", tail(out))
-	}
-	tokens, _ = strconv.ParseFloat(string(m[1]), 64)
-	seconds, err = strconv.ParseFloat(string(m[2]), 64)
-	if err == nil && !(tokens > 0 && seconds > 0) {
-		err = fmt.Errorf("it decoded %v tokens in %v s", tokens, seconds)
-	}
-	return tokens, seconds, err
-}
-
-func (l Llama) run(ctx context.Context, program string, args ...string) ([]byte, error) {
+// run gives what a program writes, and what it says meanwhile.
+func (l Llama) run(ctx context.Context, program string, args ...string) (stdout, stderr []byte, err error) {
 	c := exec.CommandContext(ctx, filepath.Join(l.Folder, program), args...)
-	c.Env = append(os.Environ(), "LD_LIBRARY_PATH="+l.Folder)
-	out, err := c.CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", program, err, tail(out))
+	c.Env = append(c.Environ(), l.Env()...)
+	var out, says bytes.Buffer
+	c.Stdout, c.Stderr = &out, &says
+	if err := c.Run(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w: %s", program, err, tail(append(out.Bytes(), says.Bytes()...)))
 	}
-	return out, nil
+	return out.Bytes(), says.Bytes(), nil
 }
+
+// Env lets the programs find their libraries.
+func (l Llama) Env() []string { return []string{"LD_LIBRARY_PATH=" + l.Folder} }
 
 // tail is the last line that says something.
 func tail(out []byte) string {

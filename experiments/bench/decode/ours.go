@@ -2,7 +2,6 @@ package decode
 
 import (
 	"context"
-	"math/rand/v2"
 	"time"
 
 	"foretoken/model"
@@ -14,12 +13,8 @@ func Ours(name string, m model.Model, depth, prefill int) (a Arm, closed func() 
 	if err != nil {
 		return a, nil, err
 	}
-	o := &ours{s: s, depth: depth}
-	r := rand.New(rand.NewPCG(1, 1))
-	for range depth + prefill + Decode {
-		o.text = append(o.text, model.Token(r.IntN(m.Info().Real)))
-	}
-	return Arm{Name: name, Tasks: Tasks(prefill), Time: o.time}, s.Close, nil
+	o := &ours{s: s, depth: depth, text: randomText(m.Info().Real, depth+prefill+Decode)}
+	return Arm{Name: name, Own: true, Tasks: Tasks(prefill), Time: o.time}, s.Close, nil
 }
 
 type ours struct {
@@ -28,7 +23,12 @@ type ours struct {
 	depth int
 }
 
-func (o *ours) time(_ context.Context, t Task) (ms float64, err error) {
+func (o *ours) time(_ context.Context, t Task) (Measure, error) {
+	ms, err := o.took(t)
+	return Measure{MS: ms}, err
+}
+
+func (o *ours) took(t Task) (ms float64, err error) {
 	at := o.depth
 	if t.Prefill {
 		at = 0

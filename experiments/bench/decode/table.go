@@ -29,6 +29,9 @@ type Comparison struct {
 // Compare is every arm at every task, task by task.
 func Compare(arms []Arm, samples []Sample) (out []Comparison) {
 	for _, t := range tasksOf(arms) {
+		if t.Text != nil {
+			continue
+		}
 		first := ""
 		for _, a := range arms {
 			if !slices.Contains(a.Tasks, t) {
@@ -37,22 +40,15 @@ func Compare(arms []Arm, samples []Sample) (out []Comparison) {
 			if first == "" {
 				first = a.Name
 			}
+			token := "token"
+			if t == Start {
+				token = "" // which is of no number of tokens
+			}
 			out = append(out, Comparison{Task: t.Name, Arm: a.Name, MS: median(times(samples, a.Name, t.Name)),
-				First: ratio(samples, a.Name, t.Name, first, t.Name), Token: ratio(samples, a.Name, t.Name, a.Name, "token")})
+				First: ratio(samples, a.Name, t.Name, first, t.Name), Token: ratio(samples, a.Name, t.Name, a.Name, token)})
 		}
 	}
 	return out
-}
-
-func tasksOf(arms []Arm) (all []Task) {
-	for _, a := range arms {
-		for _, t := range a.Tasks {
-			if !slices.Contains(all, t) {
-				all = append(all, t)
-			}
-		}
-	}
-	return all
 }
 
 // Table lays a comparison out.
@@ -62,7 +58,9 @@ func Table(model string, arms []Arm, cs []Comparison, notes ...string) results.T
 		t.Rows = append(t.Rows, []string{c.Task, c.Arm, fmt.Sprintf("%.2f ms", c.MS), c.First.String(), c.Token.String()})
 	}
 	for _, task := range tasksOf(arms) {
-		t.Notes = append(t.Notes, task.Name+" = "+task.What)
+		if task.Text == nil {
+			t.Notes = append(t.Notes, task.Name+" = "+task.What)
+		}
 	}
 	t.Notes = append(t.Notes, "time = median of the rounds, in which arms and tasks take turns in a random order",
 		"times the first = to the first arm of the task, in the same round: median, in brackets the least and the greatest",
@@ -85,7 +83,7 @@ func ratio(samples []Sample, arm, task, toArm, toTask string) Range {
 	var r []float64
 	for _, a := range samples {
 		for _, b := range samples {
-			if a.Round == b.Round && a.Arm == arm && a.Task == task && b.Arm == toArm && b.Task == toTask {
+			if a.Round == b.Round && a.N == b.N && a.Arm == arm && a.Task == task && b.Arm == toArm && b.Task == toTask {
 				r = append(r, a.MS/b.MS)
 			}
 		}

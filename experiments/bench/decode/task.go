@@ -1,26 +1,37 @@
-// Package decode times decoding with a model beside llama.cpp, on the same weights and
-// prompts, in interleaved rounds of one run.
+// Package decode times decoding with a model beside peers, on the same weights and
+// texts, in interleaved rounds of one run.
 package decode
 
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
+
+	"foretoken/model"
 )
 
 // A Task is something that is timed.
 type Task struct {
 	Name, What string
-	Rows       int  // of one forward; 0 is decoding a token at a time
-	Prefill    bool // from an empty cache
-	Prompts    bool // on texts, to their end
+	Rows       int   // of one forward; 0 is decoding a token at a time
+	Prefill    bool  // from an empty cache
+	Text       *Text // greedy decoding of it; nil for the tasks of a model on its own
+	Each       int   // samples a round; 0 is 1
 }
 
-// Decode is how many tokens are decoded in a sample.
+// A Text is begun by a prompt and decoded greedily.
+type Text struct {
+	ID, Domain string
+	Prompt     []model.Token
+	Said       string        // the prompt as it is written, control tokens by their names
+	Want       []model.Token // plain decoding of this program
+	Wanted     string        // the same, written as Said is
+}
+
+// Decode is how many tokens are decoded in a sample of the task token.
 const Decode = 32
 
-// Tasks are of a model on its own; Speculation is of a pair, on texts.
+// Tasks are of a model on its own.
 func Tasks(prefill int) []Task {
 	return []Task{
 		{Name: "token", What: fmt.Sprintf("a token of greedy decoding, of %d in a row", Decode)},
@@ -30,50 +41,51 @@ func Tasks(prefill int) []Task {
 	}
 }
 
-// Speculation is greedy decoding of texts.
-var Speculation = Task{Name: "text", What: "a token of greedy decoding of the texts, prefill left out", Prompts: true}
+// TextTasks has a task for each text.
+func TextTasks(texts []Text) (tasks []Task) {
+	for i := range texts {
+		tasks = append(tasks, Task{Name: "text", What: "a token of greedy decoding of the texts, prefill left out", Text: &texts[i]})
+	}
+	return tasks
+}
 
-// An Arm is who is timed: the milliseconds that a task takes, or a token of it.
+// An Arm is who is timed.
 type Arm struct {
 	Name  string
+	Own   bool // this program
 	Tasks []Task
-	Time  func(ctx context.Context, t Task) (ms float64, err error)
+	Time  func(ctx context.Context, t Task) (Measure, error)
+}
+
+// A Measure is what a task took.
+type Measure struct {
+	MS     float64 `json:"ms"`               // of the task, or of a token of it
+	Tokens int     `json:"tokens,omitempty"` // that were decoded
+	Same   bool    `json:"same,omitempty"`   // a text: as far as both go, that of this program's plain decoding
 }
 
 // A Sample is one time of one arm.
 type Sample struct {
-	Arm, Task string
-	Round     int
-	MS        float64 `json:"ms"`
+	Key     `json:"sample"`
+	Measure `json:"measure"`
 }
 
-// Run takes rounds of every task of every arm, in a random order within a round.
-func Run(ctx context.Context, arms []Arm, rounds int, seed uint64) (samples []Sample, err error) {
-	type cell struct {
-		arm  Arm
-		task Task
+// A Key says which sample it is.
+type Key struct {
+	Arm   string `json:"arm"`
+	Task  string `json:"task"`
+	Text  string `json:"text,omitempty"`
+	Round int    `json:"round"`
+	N     int    `json:"n,omitempty"` // within the round
+}
+
+// key of a sample of t.
+func (t Task) key(arm string, round, n int) Key {
+	k := Key{Arm: arm, Task: t.Name, Round: round, N: n}
+	if t.Text != nil {
+		k.Text = t.Text.ID
 	}
-	var cells []cell
-	for _, a := range arms {
-		for _, t := range a.Tasks {
-			cells = append(cells, cell{a, t})
-		}
-	}
-	r := rand.New(rand.NewPCG(seed, 1))
-	for round := range rounds {
-		for _, i := range r.Perm(len(cells)) {
-			c := cells[i]
-			ms, err := c.arm.Time(ctx, c.task)
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return samples, fmt.Errorf("bench: %s, %s: %w", c.arm.Name, c.task.Name, err)
-			}
-			samples = append(samples, Sample{c.arm.Name, c.task.Name, round, ms})
-		}
-	}
-	return samples, nil
+	return k
 }
 
 // median of a set; 0 where there is nothing.

@@ -2,29 +2,56 @@ package decode
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"time"
 
 	"foretoken/model"
 	"foretoken/sampler"
 	"foretoken/spec"
 )
 
-// OnTexts times greedy decoding of texts with a pair, or without a drafter at K 0, up
-// to as many tokens of each; what ends a text ends it.
-func OnTexts(name string, setup spec.Setup, texts [][]model.Token, eos []model.Token, k, tokens int) Arm {
-	greedy := sampler.NewConfig(0)
-	time := func(ctx context.Context, _ Task) (float64, error) {
-		var ms float64
-		n := 0
-		for _, prompt := range texts {
-			result, err := spec.Generate(ctx, setup, spec.Request{Prompt: prompt, K: k, MaxTokens: tokens, EOS: eos, Sampler: greedy})
-			if err != nil {
-				return 0, err
-			}
-			f := result.Facts
-			ms += (f.Wall - f.Setup - f.PrefillTarget - f.PrefillDraft).Seconds() * 1e3
-			n += len(result.Tokens)
-		}
-		return ms / float64(n), nil
-	}
-	return Arm{Name: name, Tasks: []Task{Speculation}, Time: time}
+// Speculator is one way of this program to decode texts greedily.
+type Speculator struct {
+	Setup  spec.Setup
+	EOS    []model.Token // end a text before it is full
+	K      int           // 0 without a drafter
+	Tokens int           // of a text at most
 }
+
+// Want decodes the texts, plainly, and notes what every arm is held to. written gives
+// tokens as a text.
+func (s Speculator) Want(ctx context.Context, texts []Text, written func([]model.Token) string) error {
+	for i := range texts {
+		t := &texts[i]
+		r, err := s.generate(ctx, t.Prompt)
+		if err != nil {
+			return fmt.Errorf("bench: %s: %w", t.ID, err)
+		}
+		if len(r.Tokens) == 0 {
+			return fmt.Errorf("bench: %s: no token, want some to time", t.ID)
+		}
+		t.Want, t.Wanted = r.Tokens, written(r.Tokens)
+	}
+	return nil
+}
+
+// Arm times the texts. What the rounds took is counted, not what came before them.
+func (s Speculator) Arm(name string, texts []Text) Arm {
+	return Arm{Name: name, Own: true, Tasks: TextTasks(texts), Time: func(ctx context.Context, t Task) (Measure, error) {
+		r, err := s.generate(ctx, t.Text.Prompt)
+		if err != nil {
+			return Measure{}, err
+		}
+		f := r.Facts
+		took := f.Wall - f.Setup - f.PrefillTarget - f.PrefillDraft
+		n := len(r.Tokens)
+		return Measure{MS: perToken(took, n), Tokens: n, Same: slices.Equal(r.Tokens, t.Text.Want)}, nil
+	}}
+}
+
+func (s Speculator) generate(ctx context.Context, prompt []model.Token) (spec.Result, error) {
+	return spec.Generate(ctx, s.Setup, spec.Request{Prompt: prompt, K: s.K, MaxTokens: s.Tokens, EOS: s.EOS, Sampler: sampler.NewConfig(0)})
+}
+
+func perToken(took time.Duration, n int) float64 { return took.Seconds() * 1e3 / float64(max(n, 1)) }
