@@ -61,6 +61,10 @@ func TestRun(t *testing.T) {
 	if start := cs[5]; start.Task != Start.Name || start.First != (Range{3, 3, 3}) || !math.IsNaN(start.Token.Value) {
 		t.Errorf("%+v", start)
 	}
+	slow := []Sample{{Key{Arm: "a", Task: "x"}, Measure{MS: 1}}, {Key{Arm: "a", Task: "x", N: 1}, Measure{MS: 10}}, {Key{Arm: "b", Task: "x"}, Measure{MS: 2}}, {Key{Arm: "b", Task: "x", N: 1}, Measure{MS: 20}}}
+	if r := ratio(slow, "b", "x", "a", "x"); r != (Range{2, 2, 2}) {
+		t.Errorf("%v: samples of a round are not paired", r)
+	}
 	if text := Table("m", arms, cs).Rows; len(text) != 6 || text[1][3] != "3.00 [3.00, 3.00]" {
 		t.Error(text)
 	}
@@ -193,6 +197,20 @@ func TestOurs(t *testing.T) {
 	texts[0].Want[8]++
 	if got, err := ngram.Arm("x", texts).Time(t.Context(), TextTasks(texts)[0]); err != nil || got.Same {
 		t.Error("another text passes for the same", err)
+	}
+}
+
+// A draft length without a drafter would be plain decoding under another name.
+func TestArmPanics(t *testing.T) {
+	for drafter, k := range map[string]int{"none": 2, "ngram": 0} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s with K=%d is taken", drafter, k)
+				}
+			}()
+			Speculator{Setup: spec.Setup{Drafter: drafter}, K: k}.Arm("x", nil)
+		}()
 	}
 }
 

@@ -34,10 +34,11 @@ func TestCompareTexts(t *testing.T) {
 		samples = append(samples, more...)
 	}
 	_, single := speeds("once", 1, of(40, 60))
-	samples = append(samples, single...)
-	arms := []Arm{{Name: "plain", Own: true}, {Name: "head", Own: true}, {Name: "draft"}, {Name: "lookup"}, {Name: "once"}, {Name: "absent"}}
+	_, triple := speeds("thrice", 3, of(20, 40))
+	samples = append(append(samples, single...), triple...)
+	arms := []Arm{{Name: "plain", Own: true}, {Name: "head", Own: true}, {Name: "draft"}, {Name: "lookup"}, {Name: "once"}, {Name: "thrice"}, {Name: "absent"}}
 	c := CompareTexts(arms, texts, samples)
-	if c.Base != "lookup" || c.Best != "head" || len(c.Arms) != 5 || len(c.Domains) != 2 {
+	if c.Base != "lookup" || c.Best != "head" || len(c.Arms) != 6 || len(c.Domains) != 2 {
 		t.Fatalf("%+v", c)
 	}
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
@@ -55,6 +56,9 @@ func TestCompareTexts(t *testing.T) {
 	if once := c.Arm("once"); !near(once.Times[0].Value, .5) || !near(once.All.Value, 60./100) {
 		t.Errorf("its round is held against others: %+v", once)
 	}
+	if thrice := c.Arm("thrice"); !near(thrice.All.Value, 1) {
+		t.Errorf("a round that the base lacks counts: %+v", thrice)
+	}
 	if d := c.Arm("draft"); d.AllAlways || !d.Always[0] || near(d.Times[0].Value, 1) {
 		t.Errorf("%+v", d)
 	}
@@ -62,7 +66,7 @@ func TestCompareTexts(t *testing.T) {
 		t.Error(v)
 	}
 	table := c.Table("m", "note")
-	if len(table.Rows) != 5 || table.Rows[1][0] != "head" || table.Rows[1][2] != "5.00x" || table.Rows[1][5] != "9 of 10" {
+	if len(table.Rows) != 6 || table.Rows[1][0] != "head" || table.Rows[1][2] != "5.00x" || table.Rows[1][5] != "9 of 10" {
 		t.Error(table.Rows)
 	}
 }
