@@ -209,7 +209,7 @@ func (s *decodeSetup) llamaArms(ctx context.Context, file string, plan decode.Pl
 		arms = append(arms, l.Texts(w.String(), w, s.texts, s.tokens))
 	}
 	s.notes = append(s.notes, fmt.Sprintf("llama.cpp: %d threads, of %v tried; draft lengths the best of %v, each in a short run on a text a domain", l.Threads, s.llamaThreads, s.llamaK))
-	arms = append(arms, decode.Starting("llama.cpp", false, l.Env(), filepath.Join(s.llama, "llama-lookup"), "-m", file, "-t", strconv.Itoa(l.Threads), "-c", "2048", "--no-warmup", "--temp", "0", "-n", "1", "--spec-draft-n-max", "0", "-p", "Once"))
+	arms = append(arms, decode.Starting("llama.cpp", false, l.Env(), filepath.Join(s.llama, "llama-lookup"), "-m", file, "-t", strconv.Itoa(l.Threads), "-c", "2048", "--temp", "0", "-n", "1", "--spec-draft-n-max", "0", "-p", "Once"))
 	if _, err := os.Stat(filepath.Join(s.llama, "llama-bench")); err == nil {
 		arms = append(arms, l.Arm("llama.cpp", s.context, s.prefill))
 	} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"foretoken/model"
 	"foretoken/results"
@@ -116,7 +117,7 @@ func (p Plan) take(ctx context.Context, u unit, samples []Sample) ([]Sample, err
 				err = p.Store.Add(s)
 			}
 			if err != nil {
-				return samples, fmt.Errorf("bench: %s, %s %s: %w", a.Name, u.task.Name, k.Text, err)
+				return samples, fmt.Errorf("bench: %s, %s: %w", a.Name, strings.TrimSpace(u.task.Name+" "+k.Text), err)
 			}
 			samples = append(samples, s)
 			if p.Progress != nil {
