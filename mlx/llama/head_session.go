@@ -2,7 +2,6 @@ package llama
 
 import (
 	"fmt"
-	"math"
 
 	"foretoken/mlx"
 	"foretoken/model"
@@ -11,15 +10,15 @@ import (
 // headSession caches pairs. Its one layer runs as a session's layers do.
 type headSession struct {
 	h   *Head
-	s   *session // of the layer: what is cached is pairs
-	out headLogits
+	s   *session    // of the layer: what is cached is pairs
+	out model.Words // s.out in the target's ids
 }
 
 // NewSession implements model.Head.
 func (h *Head) NewSession() (model.HeadSession, error) {
 	s := h.layer.session()
 	s.taps = &taps{layers: []int{1}, width: h.layer.config.Hidden, fed: true}
-	return &headSession{h: h, s: s, out: headLogits{h: h, rows: &s.out}}, nil
+	return &headSession{h: h, s: s, out: model.Words{Of: &s.out, IDs: h.words, Vocab: h.target.config.Vocab}}, nil
 }
 
 func (s *headSession) Len() int         { return s.s.Len() }
@@ -79,47 +78,4 @@ func (s *headSession) forward(g *mlx.Graph, states mlx.Array, fed bool, done int
 	x = p.call(p.m.steps[1], x, a, p.at)[0]
 	p.tap(1, x)
 	return p.end(x, rows)
-}
-
-// headLogits are a head's rows in the target's ids.
-type headLogits struct {
-	h    *Head
-	rows *logits // [rows, words]
-	ids  []model.Token
-	few  []float32 // one row of words
-}
-
-// Wait implements model.Logits.
-func (l *headLogits) Wait() error { return l.rows.Wait() }
-
-// Argmaxes implements model.Logits. Words ascend, so that the lowest row is the
-// lowest id.
-func (l *headLogits) Argmaxes() ([]model.Token, error) {
-	best, err := l.rows.Argmaxes()
-	l.ids = l.ids[:0]
-	for _, i := range best {
-		l.ids = append(l.ids, l.h.words[i])
-	}
-	return l.ids, err
-}
-
-// Read implements model.Logits: -Inf for the words that the head lacks, which are not
-// read.
-func (l *headLogits) Read(row int, dst []float32) error {
-	if vocab := l.h.target.config.Vocab; len(dst) != vocab {
-		return fmt.Errorf("mlx: %d floats for a row of the logits: want %d", len(dst), vocab)
-	}
-	if l.few == nil {
-		l.few = make([]float32, len(l.h.words))
-	}
-	if err := l.rows.Read(row, l.few); err != nil {
-		return err
-	}
-	for i := range dst {
-		dst[i] = float32(math.Inf(-1))
-	}
-	for i, x := range l.few {
-		dst[l.h.words[i]] = x
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package ref
 
 import (
 	"fmt"
-	"math"
 
 	"foretoken/model"
 )
@@ -10,17 +9,17 @@ import (
 // headSession caches pairs. Its one layer runs as a session's layers do.
 type headSession struct {
 	h      *Head
-	s      *session // of the layer: what is cached is pairs
-	states vectors  // the target's, as fc reads them
-	pairs  vectors  // token beside state, as q, k and v read them
-	out    headLogits
+	s      *session    // of the layer: what is cached is pairs
+	states vectors     // the target's, as fc reads them
+	pairs  vectors     // token beside state, as q, k and v read them
+	out    model.Words // s.out in the target's ids
 }
 
 // NewSession implements model.Head.
 func (h *Head) NewSession() (model.HeadSession, error) {
 	s := h.layer.session()
 	s.taps = &taps{layers: []int{1}, width: h.layer.config.Hidden, fed: true}
-	return &headSession{h: h, s: s, out: headLogits{h: h, rows: &s.out}}, nil
+	return &headSession{h: h, s: s, out: model.Words{Of: &s.out, IDs: h.words, Vocab: h.target.config.Vocab}}, nil
 }
 
 func (s *headSession) Len() int         { return s.s.Len() }
@@ -83,43 +82,4 @@ func (s *headSession) block(in States, tokens []model.Token, rows int) {
 	w.through(0, pairs)
 	s.s.taps.keep(1, w.pos, w.x)
 	s.s.end(rows)
-}
-
-// headLogits are a head's rows in the target's ids.
-type headLogits struct {
-	h    *Head
-	rows *logits // [rows, words]
-	ids  []model.Token
-}
-
-// Wait implements model.Logits.
-func (l *headLogits) Wait() error { return l.rows.Wait() }
-
-// Argmaxes implements model.Logits. Words ascend, so that the lowest row is the
-// lowest id.
-func (l *headLogits) Argmaxes() ([]model.Token, error) {
-	best, err := l.rows.Argmaxes()
-	l.ids = l.ids[:0]
-	for _, i := range best {
-		l.ids = append(l.ids, l.h.words[i])
-	}
-	return l.ids, err
-}
-
-// Read implements model.Logits: -Inf for the words that the head lacks.
-func (l *headLogits) Read(row int, dst []float32) error {
-	vocab := l.h.target.config.Vocab
-	switch {
-	case row < 0 || row >= l.rows.rows.n:
-		return fmt.Errorf("ref: row %d of the logits: want 0 to %d", row, l.rows.rows.n-1)
-	case len(dst) != vocab:
-		return fmt.Errorf("ref: %d floats for a row of the logits: want %d", len(dst), vocab)
-	}
-	for i := range dst {
-		dst[i] = float32(math.Inf(-1))
-	}
-	for i, x := range l.rows.rows.at(row)[:len(l.h.words)] {
-		dst[l.h.words[i]] = x
-	}
-	return nil
 }
