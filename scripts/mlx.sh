@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Gets the MLX engine: libmlxc, into .tools/mlx. On Linux it is built from the
-# mlx-c source in a crate of crates.io, against the wheel of MLX in .venv, and
-# OpenBLAS is taken from the system's packages; on macOS it is Homebrew's. What is
+# Gets the MLX engine: libmlxc, into .tools/mlx. It is built from the mlx-c source in a
+# crate of crates.io, against the wheel of MLX in .venv; on macOS Homebrew's is taken
+# where it is of that MLX. On Linux OpenBLAS is taken from the system's packages. What is
 # there already is left alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,25 +14,28 @@ to="$PWD/.tools/mlx"
 say() { echo "mlx.sh: $*"; }
 die() { echo "mlx.sh: $*" >&2; exit 1; }
 
-if [ "$(uname -s)" = Darwin ]; then
-	command -v brew >/dev/null || die "no brew, which gets MLX: see brew.sh, then 'brew install mlx-c'"
-	have="$(brew list --versions mlx mlx-c || true)"
-	[[ "$have" == *"mlx-c "* ]] || die "no mlx-c: 'brew install mlx-c'"
-	[[ "$have" == *"mlx $mlx"* ]] || die "brew has $(tr '\n' ' ' <<<"$have"): want mlx $mlx"
-	mkdir -p "$to/lib"
-	ln -sf "$(brew --prefix mlx-c)/lib/libmlxc.dylib" "$to/lib/libmlxc.dylib"
-	say "libmlxc is Homebrew's"
-	exit
-fi
-[ "$(uname -s)" = Linux ] || die "no MLX for $(uname -s): want Linux or macOS"
-
-# OpenBLAS stands in for the wheel's reference BLAS.
-package=libopenblas0-pthread
-if ! compgen -G "/usr/lib/*/openblas-pthread/libopenblas.so.0" >/dev/null; then
-	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || die "no OpenBLAS: install $package, as root"
-	say "installing $package"
-	apt-get install -y -qq "$package" >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq "$package" >/dev/null; }
-fi
+library=libmlxc.so
+case "$(uname -s)" in
+Darwin)
+	library=libmlxc.dylib
+	have="$(brew list --versions mlx mlx-c 2>/dev/null || true)"
+	if [[ "$have" == *"mlx-c "* && "$have" == *"mlx $mlx"* ]]; then
+		mkdir -p "$to/lib"
+		ln -sf "$(brew --prefix mlx-c)/lib/$library" "$to/lib/$library"
+		say "libmlxc is Homebrew's"
+		exit
+	fi
+	say "Homebrew has ${have:-neither mlx nor mlx-c}: want mlx $mlx and its mlx-c, so it is built" ;;
+Linux)
+	# OpenBLAS stands in for the wheel's reference BLAS.
+	package=libopenblas0-pthread
+	if ! compgen -G "/usr/lib/*/openblas-pthread/libopenblas.so.0" >/dev/null; then
+		[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || die "no OpenBLAS: install $package, as root"
+		say "installing $package"
+		apt-get install -y -qq "$package" >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq "$package" >/dev/null; }
+	fi ;;
+*) die "no MLX for $(uname -s): want Linux or macOS" ;;
+esac
 
 # -I, since the folder mlx/ here is none of Python's.
 wheel="$(.venv/bin/python -I -c 'import importlib.util as u; print(u.find_spec("mlx").submodule_search_locations[0])' 2>/dev/null)" ||
@@ -42,12 +45,12 @@ found="$(.venv/bin/python -I -c 'import importlib.metadata as m; print(m.version
 
 # What the library that is there was built from.
 stamp="mlx-sys $crate, MLX $mlx, $wheel"
-if [ -f "$to/lib/libmlxc.so" ] && [ "$(cat "$to/stamp" 2>/dev/null)" = "$stamp" ]; then
-	say "$to/lib/libmlxc.so is up to date"
+if [ -f "$to/lib/$library" ] && [ "$(cat "$to/stamp" 2>/dev/null)" = "$stamp" ]; then
+	say "$to/lib/$library is up to date"
 	exit
 fi
-for tool in cargo:cargo cmake:cmake g++:g++; do
-	command -v "${tool%:*}" >/dev/null || die "no ${tool%:*}: install Debian's package ${tool#*:}"
+for tool in cargo cmake g++; do
+	command -v "$tool" >/dev/null || die "no $tool: install it (Debian's package has the same name; Homebrew's rust and cmake, Xcode's command line tools)"
 done
 
 say "fetching the source of mlx-c (crate mlx-sys $crate)"
@@ -79,7 +82,7 @@ log="$work/log"
 		-DCMAKE_CXX_FLAGS="-include $PWD/scripts/mlxc/format.h" -DCMAKE_BUILD_RPATH="$wheel/lib" &&
 		nice cmake --build "$work/build" --parallel "${JOBS:-2}" --target mlxc
 } >"$log" 2>&1 || { tail -n 20 "$log" >&2; die "libmlxc did not build: $log"; }
-mv "$work/build/libmlxc.so" "$to/lib/libmlxc.so"
+mv "$work/build/$library" "$to/lib/$library"
 rm -rf "$work"
 echo "$stamp" >"$to/stamp"
-say "built $to/lib/libmlxc.so"
+say "built $to/lib/$library"
