@@ -31,24 +31,26 @@ func (w *work) place(_, token int) {
 
 const (
 	// attTokens is how many tokens of a head go through the cache together, at the
-	// most.
-	attTokens = 8
+	// most: pairs of them.
+	attTokens = 4
 
 	// attBlock is how many keys or values they meet in turn: those of 64 floats take
 	// half of the first-level cache.
 	attBlock = 64
 )
 
-// attendItems is the count of items of attend for n tokens: a head and some tokens.
-func (w *work) attendItems() int { return w.s.m.config.Heads * ((w.n + attTokens - 1) / attTokens) }
+// attendItems is the count of items of attend: a head and some tokens.
+func (w *work) attendItems() int { return w.s.m.config.Heads * w.attendParts() }
+
+func (w *work) attendParts() int { return (w.n + attTokens - 1) / attTokens }
 
 // attend is one head of some tokens. A token's sums run over the positions that it
 // sees, in order, whatever else is in the block.
 func (w *work) attend(worker, item int) {
 	m, c := w.s.m, w.s.m.config
 	part, head := item/c.Heads, item%c.Heads
-	parts := (w.n + attTokens - 1) / attTokens
-	from, to := w.n*part/parts, w.n*(part+1)/parts
+	pairs, parts := (w.n+1)/2, w.attendParts()
+	from, to := pairs*part/parts*2, min(pairs*(part+1)/parts*2, w.n)
 	at := w.s.cache.at(head/(c.Heads/c.KVHeads), 0)
 	keys, values := w.s.cache.keys[w.i][at:], w.s.cache.values[w.i][at:]
 	scale := float32(1 / math.Sqrt(float64(c.HeadDim)))

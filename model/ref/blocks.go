@@ -49,6 +49,17 @@ func plainQuantise(b *quantised, v int, x []float32) {
 	}
 }
 
+// rest is what rounding took from vector v, which was x: to be rounded in its turn.
+func (b *quantised) rest(dst []float32, v int, x []float32) {
+	for i := 0; i < b.cols/blockCols; i++ {
+		at := i*b.n + v
+		q, d := b.q[at*blockCols:][:blockCols], b.scales[at].d
+		for c, q := range q {
+			dst[i*blockCols+c] = x[i*blockCols+c] - float32(d*float32(q))
+		}
+	}
+}
+
 func quantiseBlock(q *[blockCols]int8, x *[blockCols]float32) blockScale {
 	var top uint32 // bits of the largest magnitude: NaN is above all
 	for _, f := range x {

@@ -2,6 +2,7 @@ package ref
 
 import (
 	"math"
+	"slices"
 
 	"foretoken/model"
 )
@@ -17,6 +18,7 @@ type work struct {
 	g, u    vectors   // gate and up
 	turns   vectors   // of each token's position: cosines, then sines
 	eights  quantised // h, att or g as packed rows read them
+	more    rounded   // of a layer that rounds twice
 	scratch [][]float32
 	tokens  int // that there is room for
 
@@ -27,6 +29,14 @@ type work struct {
 
 	attJob, mlpJob, prodJob, ropeJob, blockJob func(worker, item int)
 	prod                                       product
+}
+
+// rounded is what the first rounding took, and what products make of it.
+type rounded struct {
+	x      vectors
+	eights quantised
+	in     input // x and eights
+	g, u   vectors
 }
 
 // A product is one matrix to be multiplied by all cores.
@@ -54,6 +64,10 @@ func (w *work) reserve(n, positions int) {
 		w.att = newVectors(n, c.Heads*c.HeadDim)
 		w.g, w.u = newVectors(n, c.Intermediate), newVectors(n, c.Intermediate)
 		w.turns = newVectors(n, c.HeadDim)
+		if slices.ContainsFunc(w.s.m.layers, func(y layer) bool { return y.twice }) {
+			w.more.x = newVectors(n, max(c.Hidden, c.Intermediate))
+			w.more.g, w.more.u = newVectors(n, c.Intermediate), newVectors(n, c.Intermediate)
+		}
 	}
 	if len(w.scratch[0]) < attTokens*(positions+2*lanes) {
 		for i := range w.scratch {
@@ -80,7 +94,7 @@ func (s *session) block(tokens []model.Token, rows int) {
 // begin makes a block of the n positions after those cached.
 func (w *work) begin(n int) {
 	w.pos, w.n = w.s.n, n
-	for _, v := range []*vectors{&w.x, &w.h, &w.y, &w.qkv, &w.att, &w.g, &w.u} {
+	for _, v := range []*vectors{&w.x, &w.h, &w.y, &w.qkv, &w.att, &w.g, &w.u, &w.more.x, &w.more.g, &w.more.u} {
 		v.n = n
 	}
 	for i := range n {
@@ -134,9 +148,17 @@ func (w *work) through(i int, in vectors) {
 	w.norms(w.l.mlpNorm)
 	rows, _ := w.l.gate.size()
 	w.prod = product{y: w.g, x: w.input(w.h, w.l.gate, w.l.up), chunk: w.chunk(w.l.gate, w.l.up)}
+	if w.l.twice {
+		w.again(w.prod.x)
+	}
 	m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.mlpJob)
 	w.times(w.l.down, w.y, w.g)
 	w.join(nil)
+	if w.l.twice {
+		w.again(w.prod.x)
+		w.run(w.l.down, w.y, w.more.in)
+		w.join(nil)
+	}
 }
 
 // each runs a job for every one of n tokens: here when they are few.
@@ -169,8 +191,12 @@ func (w *work) join(bias []float32) {
 
 // times is y = W x, the rows divided over the cores.
 func (w *work) times(m matrix, y, x vectors) {
+	w.run(m, y, w.input(x, m))
+}
+
+func (w *work) run(m matrix, y vectors, x input) {
 	rows, _ := m.size()
-	w.prod = product{m, y, w.input(x, m), w.chunk(m)}
+	w.prod = product{m, y, x, w.chunk(m)}
 	w.s.m.pool.run((rows+w.prod.chunk-1)/w.prod.chunk, w.prodJob)
 }
 
@@ -186,6 +212,18 @@ func (w *work) input(x vectors, of ...matrix) input {
 		}
 	}
 	return input{vectors: x}
+}
+
+// again rounds what rounding took from an input.
+func (w *work) again(in input) {
+	more, cols := &w.more, in.blocks.cols
+	more.eights.reserve(in.n, cols)
+	for v := range in.n {
+		x := more.x.at(v)[:cols]
+		in.blocks.rest(x, v, in.at(v))
+		w.s.m.k.blocks.quantise(&more.eights, v, x)
+	}
+	more.in = input{more.x, &more.eights}
 }
 
 func (w *work) quantise(_, v int) {
@@ -220,6 +258,14 @@ func (w *work) mlp(_, item int) {
 	to := min(from+w.prod.chunk, rows)
 	w.l.gate.product(w.g, w.prod.x, from, to)
 	w.l.up.product(w.u, w.prod.x, from, to)
+	if more := &w.more; w.l.twice {
+		w.l.gate.product(more.g, more.in, from, to)
+		w.l.up.product(more.u, more.in, from, to)
+		for i := range w.n {
+			w.s.m.k.add(w.g.at(i)[from:to], more.g.at(i)[from:to])
+			w.s.m.k.add(w.u.at(i)[from:to], more.u.at(i)[from:to])
+		}
+	}
 	for i := range w.n {
 		w.s.m.k.gate(w.g.at(i)[from:to], w.u.at(i)[from:to])
 	}

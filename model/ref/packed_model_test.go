@@ -2,6 +2,7 @@ package ref
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -45,7 +46,9 @@ func quantisedModels() map[string]*checkpoint.Checkpoint {
 	}
 	small := of(64, func(c *checkpoint.Config) { c.TiedHead = true })
 	wide := of(256, func(c *checkpoint.Config) { c.QKVBias, c.QKNorm, c.HeadDim, c.Intermediate = true, true, 64, 256 })
+	deep := of(64, func(c *checkpoint.Config) { c.Layers = manyLayers })
 	return map[string]*checkpoint.Checkpoint{
+		"deep":             quantisedAs(deep, checkpoint.Q4_1),
 		"Q4_0":             quantisedAs(small, checkpoint.Q4_0),
 		"Q4_1":             quantisedAs(small, checkpoint.Q4_1),
 		"Q8_0":             quantisedAs(small, checkpoint.Q8_0),
@@ -102,8 +105,8 @@ func TestPackedPaths(t *testing.T) {
 
 // A packed model is the float64 one but for the rounding of vectors to int8.
 func TestPackedOracle(t *testing.T) {
-	const most = .12 // of models so small, where little averages out
 	for name, ck := range quantisedModels() {
+		most := .12 * math.Sqrt(float64(ck.Config.Layers)/3) // of models so small, where little averages out
 		tokens := ids(rand.New(rand.NewPCG(3, 3)), 24, ck.Config.Vocab)
 		want, _ := oracle{ck, 0}.rows(tokens)
 		m, err := build(ck, shipped())
@@ -118,6 +121,38 @@ func TestPackedOracle(t *testing.T) {
 		if !(worst < most) {
 			t.Errorf("%s: differs from float64 by %.2g of the largest, want %g at most", name, worst, most)
 		}
+	}
+}
+
+// The last layer of a deep model rounds what its MLP reads twice: what is left is a
+// hundredth of what one rounding leaves.
+func TestRoundedTwice(t *testing.T) {
+	for name, ck := range quantisedModels() {
+		m, err := build(ck, shipped())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, y := range m.layers {
+			if want := name == "deep" && i == len(m.layers)-1; y.twice != want {
+				t.Errorf("%s: layer %d rounds twice: %v, want %v", name, i, y.twice, want)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	x := newVectors(1, 320)
+	copy(x.data, gauss(r, 320))
+	once, left := quantisedBy(plain, x, 320), newVectors(1, 320)
+	once.rest(left.data, 0, x.data)
+	again, last := quantisedBy(plain, left, 320), newVectors(1, 320)
+	again.rest(last.data, 0, left.data)
+	size := func(x []float32) (s float64) {
+		for _, v := range x {
+			s += float64(v) * float64(v)
+		}
+		return math.Sqrt(s)
+	}
+	if a, b, c := size(x.data), size(left.data), size(last.data); b > a/50 || c > b/50 || b == 0 {
+		t.Errorf("a vector of size %v leaves %v, then %v", a, b, c)
 	}
 }
 

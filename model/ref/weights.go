@@ -18,6 +18,7 @@ type layer struct {
 	mlpNorm      []float32
 	gate, up     matrix
 	down         matrix
+	twice        bool // what the MLP reads is rounded twice: see rest
 }
 
 // A loader copies a checkpoint's tensors to matrices.
