@@ -52,7 +52,11 @@ func (l *loader) tensor(name string, shape ...int) (checkpoint.Tensor, bool) {
 func (l *loader) vector(name string, n int) []float32 {
 	x := make([]float32, padded(n))
 	if t, ok := l.tensor(name, n); ok {
-		if err := t.Float32(x[:n]); err != nil {
+		err := t.Float32(x[:n])
+		if err == nil {
+			err = allFinite(name, x[:n])
+		}
+		if err != nil {
 			l.err = fmt.Errorf("ref: %s: %w", l.ck.Path, err)
 		}
 	}
@@ -120,7 +124,11 @@ func fill(d *dense, at int, t checkpoint.Tensor) error {
 			defer func() { <-limit }()
 			to := min(from+some, rows)
 			buf := make([]float32, (to-from)*d.cols)
-			if err := t.Rows(from, to, buf); err != nil {
+			err := t.Rows(from, to, buf)
+			if err == nil {
+				err = allFinite(fmt.Sprintf("%s, rows %d to %d", t.Name, from, to-1), buf)
+			}
+			if err != nil {
 				errs <- err
 				return
 			}
@@ -132,6 +140,16 @@ func fill(d *dense, at int, t checkpoint.Tensor) error {
 	wg.Wait()
 	close(errs)
 	return <-errs
+}
+
+// allFinite refuses the first value that no product can hold.
+func allFinite(what string, x []float32) error {
+	for i, f := range x {
+		if !finite(f) {
+			return fmt.Errorf("tensor %s: value %d is %v, want finite numbers", what, i, f)
+		}
+	}
+	return nil
 }
 
 // layer reads the layer whose tensors begin with a prefix; q, k and v read in floats.
