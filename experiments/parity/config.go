@@ -29,7 +29,7 @@ type Config struct {
 }
 
 // A Sampling is a way of sampling in mlx-lm's order, with the numbers of MLX's key:
-// mlx-lm's own draw, token by token. Engines are run at it plain.
+// mlx-lm's own draw, token by token. Engines are run at it plain, at the first split.
 type Sampling struct {
 	Temperature float32 `yaml:"temperature" json:"temperature"`
 	TopP        float32 `yaml:"top_p" json:"top_p"` // 0 is none
