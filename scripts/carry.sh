@@ -13,6 +13,10 @@ run() { # NAME COMMAND...
 	"$@" || { status=1 && echo "carry.sh: $name failed, and goes on" >&2; }
 }
 grep -m1 'model name' /proc/cpuinfo
+# Two threads of one core share its arithmetic: what is measured on them is one core.
+allowed=$(sed -n 's/^Cpus_allowed_list:\s*//p' /proc/self/status)
+siblings=$(cat /sys/devices/system/cpu/cpu*/topology/thread_siblings_list 2>/dev/null | sort -u | tr '\n' ' ')
+echo "runs on processors $allowed; threads, by core: ${siblings:-not said}"
 echo "cores: $(nproc); load: $(cut -d' ' -f1-3 /proc/loadavg)"
 run "what this processor has" ./ref.test -test.v -test.run '^TestPackedSets$'
 run "every set of kernels gives the same bits" ./ref.test -test.v -test.run '^(TestPackedProduct|TestPackedPaths|TestPackedConforms|TestQuantise|TestPlainBlocks|TestKernelsAreOne)$'
