@@ -49,8 +49,13 @@ type Noise interface {
 // Noises makes the noise of a seed.
 type Noises func(seed uint64) (Noise, error)
 
-// sums is by how much float32 sums over a vocabulary may move where a draw falls.
-const sums = 5e-5
+// sums is by how much the rounding of probabilities to float32 may move where a draw falls,
+// and half the bit that a running sum near 1 loses with each of them, or all of one that
+// is less: over a whole vocabulary that is more.
+const (
+	sums    = 5e-5
+	halfBit = 1.0 / (1 << 25)
+)
 
 // sample draws every token of text as mlx-lm draws it, after those before it and with
 // its number. A draw of another token is a near-tie iff every row stays within
@@ -109,7 +114,7 @@ func (c Cell) draw(ctx context.Context, q Request, text []model.Token, r *rows, 
 		if err != nil {
 			return nil, nil, err
 		}
-		miss := max(misses(d, float64(u), of)-sums, 0)
+		miss := max(misses(d, float64(u), of), 0)
 		got, gaps = append(got, d.Draw(u)), append(gaps, miss*float64(how.Temperature))
 		history = append(history, of)
 		todo = history[len(history)-1:]
@@ -117,15 +122,17 @@ func (c Cell) draw(ctx context.Context, q Request, text []model.Token, r *rows, 
 	return got, gaps, nil
 }
 
-// misses is how far from u of the cumulative distribution a token's part of it lies:
-// without end where it has none.
+// misses is how far from u of the cumulative distribution a token's part of it lies, less
+// what sums in float32 lose, wherever: MLX draws under its own sum of all. It is without
+// end where the token has no part.
 func misses(d sampler.Distribution, u float64, of model.Token) float64 {
-	mass := 0.0
+	mass, lost, miss := 0.0, sums, math.Inf(1)
 	for t, p := range d.All() {
 		if t == of {
-			return max(mass-u, u-mass-p, 0)
+			miss = max(mass-u, u-mass-p, 0)
 		}
 		mass += p
+		lost += min(p, halfBit)
 	}
-	return math.Inf(1)
+	return miss - lost
 }
