@@ -9,8 +9,11 @@ import (
 // encode turns prompts into ids, and refuses those that the target cannot hold, and
 // those of which an arm's constraint cannot go on.
 func (r *runner) encode() error {
-	info := r.target.Model.Info()
+	info, most := r.target.Model.Info(), r.target.mostBytes()
 	for _, p := range r.prompts {
+		if n := size(p); most > 0 && n > most {
+			return fmt.Errorf("prompt %s: %d bytes, want at most %d, more than %s can hold in its context of %d tokens", p.ID, n, most, r.config.Target, info.Context)
+		}
 		var ids []model.Token
 		var err error
 		switch {
@@ -35,4 +38,23 @@ func (r *runner) encode() error {
 		r.ids = append(r.ids, ids)
 	}
 	return nil
+}
+
+// mostBytes is more than a prompt within the context can have: tokens of the greatest
+// length, of a text that its normaliser composed to a quarter. What is longer would
+// take minutes to encode, to be refused then.
+func (o *Opened) mostBytes() int {
+	longest := 0
+	for id := range o.Tokenizer.Vocab() {
+		longest = max(longest, len(o.Tokenizer.Bytes(model.Token(id))))
+	}
+	return 4 * longest * o.Model.Info().Context
+}
+
+func size(p Prompt) int {
+	n := len(p.Prompt)
+	for _, m := range p.Messages {
+		n += len(m.Content)
+	}
+	return n
 }

@@ -183,7 +183,7 @@ func (r *runner) block(ctx context.Context, b block) error {
 // tables are cold only once.
 func (r *runner) warmUp(ctx context.Context) error {
 	if r.config.WarmUp > 0 {
-		r.progress.Note(fmt.Sprintf("warming up: %d requests", r.config.WarmUp*len(r.arms)))
+		r.progress.Note(fmt.Sprintf("warming up: %d requests in all", r.config.WarmUp*len(r.arms)))
 	}
 	limit := warmUpTokens
 	if most := r.config.MaxTokens; most > 0 {

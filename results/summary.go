@@ -35,7 +35,7 @@ type ArmSummary struct {
 	Speedup    Estimate // SpeedupDefinition
 	Positions  []Position
 	Costs      Costs
-	Expected   float64 // ExpectedSpeedup from Positions, the drafted lengths and Costs; NaN where a part is missing
+	Expected   float64 // ExpectedSpeedup from Positions, the drafted lengths and Costs; NaN where a part is missing, and of fewer than 5 prompts
 	Leviathan  float64 // LeviathanSpeedup from Acceptance and Costs
 	Domains    []DomainSummary
 	Constraint ConstraintSummary
@@ -120,10 +120,11 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 	return s
 }
 
-// expect fills in both expectations; NaN goes through.
+// expect fills in both expectations; NaN goes through. Of fewer prompts than an
+// interval wants, the costs are noise and so would these be.
 func (s *ArmSummary) expect(rows []Row) {
 	s.Expected, s.Leviathan = math.NaN(), math.NaN()
-	if s.Arm.Control() {
+	if s.Arm.Control() || s.Prompts < minIntervalN {
 		return
 	}
 	a := make([]float64, len(s.Positions))

@@ -33,7 +33,7 @@ func (s Summary) armTable() Table {
 			"acceptance = " + AcceptanceDefinition,
 			"tokens/round = emitted / rounds, the target's own token counted",
 			"speed-up = " + SpeedupDefinition,
-			"expected = sum of (1 + a1 + ... + a1*...*ad) / sum of (d*c + t(d+1)/t(1)) over the rounds, each of which drafted d tokens; costs as measured",
+			"expected = sum of (1 + a1 + ... + a1*...*ad) / sum of (d*c + t(d+1)/t(1)) over the rounds, each of which drafted d tokens; costs as measured; none below 5 prompts",
 			"Leviathan's = (1-a^(K+1)) / ((1-a)(K*c+1)), a verify for one step, and every round takes K tokens for drafted",
 			"parity = requests whose tokens are the control's, of those that have one",
 		}}
