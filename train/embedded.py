@@ -205,6 +205,8 @@ def main():
     a.add_argument("--log", default="embedded.log")
     a.add_argument("--smoke", action="store_true")
     args = a.parse_args()
+    if args.stage != "text":
+        setup.device(args.smoke)
     log = setup.Log(args.log)
     if args.stage in ("text", "all"):
         docs = load(args.corpus)

@@ -262,7 +262,7 @@ def main():
     a.add_argument("--cpu", action="store_true")
     a.add_argument("--log", default="evaluate.log")
     args = a.parse_args()
-    log, dev = setup.Log(args.log), setup.device(args.cpu)
+    log, dev = setup.Log(args.log), setup.device(args.cpu, "--cpu takes an hour and more")
     rows = [json.loads(line) for p in args.prompts or [] for line in open(p)]
     if args.what == "embedded":
         embedded(args.weights[0], rows, args, dev, log)

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+import setup
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -141,6 +142,8 @@ def main():
     a.add_argument("--skip", nargs="*", default=[])
     a.add_argument("--smoke", action="store_true")
     args = a.parse_args()
+    if not args.smoke:
+        setup.device(False)
     args.out = os.path.abspath(args.out)
     for k in ("model", "drafter", "head"):
         if getattr(args, k):

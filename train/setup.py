@@ -5,13 +5,13 @@ import time
 import torch
 
 
-def device(smoke):
-    """cuda; or the CPU for a smoke run, and only then."""
+def device(smoke, ask="--smoke checks the script on a CPU in seconds"):
+    """cuda; or the CPU where it was asked for, and only then. Every script begins with it: what is to be refused costs no time."""
     if smoke:
         torch.set_num_threads(1)   # small work on a busy machine: threads would only wait for each other
         return "cpu"
     if not torch.cuda.is_available():
-        sys.exit("train: no GPU found. Full runs need one; --smoke checks the script on a CPU in seconds.")
+        sys.exit("train: no GPU found. Full runs need one; " + ask + ".")
     torch.backends.cuda.matmul.allow_tf32 = False
     return "cuda"
 

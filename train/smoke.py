@@ -146,9 +146,11 @@ def main():
         f = torch.bincount(kernels.draw_plain(z, torch.ones(4000), torch.ones(4000), torch.full((4000,), -1e30), torch.tensor([3]), 1).long(), minlength=8) / 4000
         check((f - z[0].softmax(-1)).abs().sum() < 0.08, "a draw follows the distribution")
         if not torch.cuda.is_available():
-            for script in ("drafter.py", "eagle.py", "embedded.py"):
-                r = subprocess.run([sys.executable, os.path.join(HERE, script), "--corpus", p("c.npz"), "--out", p("no.pt"), "--log", p("no.log")] + (["--stage", "target"] if script == "embedded.py" else []), capture_output=True, text=True)
-                check(r.returncode != 0 and "no GPU" in r.stderr, f"{script} refuses to start without a GPU")
+            corpus_of = ["--corpus", p("c.npz"), "--out", p("no.pt")]
+            for script, *rest in (("drafter.py", *corpus_of), ("eagle.py", *corpus_of), ("embedded.py", *corpus_of), ("compare.py", *corpus_of), ("corpus.py", "sample", "--out", p("no.npz")),
+                                  ("evaluate.py", "two-model"), ("pipeline.py", "--model", "m", "--prompts", "f", "--out", p("no"))):
+                r = subprocess.run([sys.executable, os.path.join(HERE, script), *rest], capture_output=True, text=True, cwd=d)
+                check(r.returncode != 0 and r.stderr.startswith("train: no GPU") and r.stderr.count("\n") == 1 and not os.path.exists(p("no")), f"{script} refuses to start without a GPU")
     print("smoke: all passed")
 
 

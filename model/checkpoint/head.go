@@ -153,8 +153,10 @@ func parseWords(path string, e entry, data []byte, rows, vocab int) ([]model.Tok
 	for i := range words {
 		words[i] = model.Token(int32(binary.LittleEndian.Uint32(data[e.begin+4*uint64(i):])))
 	}
-	if words[0] < 0 || int(words[rows-1]) >= vocab || !ascending(words) {
-		return nil, malformed(path, e.name, fmt.Sprintf("ascending ids within [0, %d)", vocab), "%d ids from %d to %d", rows, words[0], words[rows-1])
+	for i, w := range words {
+		if w < 0 || int(w) >= vocab || i > 0 && w <= words[i-1] {
+			return nil, malformed(path, e.name, fmt.Sprintf("ascending ids within [0, %d)", vocab), "id %d in row %d", w, i)
+		}
 	}
 	return words, nil
 }
