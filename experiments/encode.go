@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"sync"
 
 	"foretoken/model"
 )
@@ -9,10 +10,13 @@ import (
 // encode turns prompts into ids, and refuses those that the target cannot hold, and
 // those of which an arm's constraint cannot go on.
 func (r *runner) encode() error {
-	info, most := r.target.Model.Info(), r.target.mostBytes()
+	info, longest := r.target.Model.Info(), sync.OnceValue(r.target.longestToken)
 	for _, p := range r.prompts {
-		if n := size(p); most > 0 && n > most {
-			return fmt.Errorf("prompt %s: %d bytes, want at most %d, more than %s can hold in its context of %d tokens", p.ID, n, most, r.config.Target, info.Context)
+		// No context holds more than tokens of the greatest length, of a text that its
+		// normaliser composed to a quarter. To encode it, to be refused then, would take
+		// minutes; and few prompts are so long that the greatest length matters.
+		if n := size(p); info.Context > 0 && n > 4*info.Context && n > 4*info.Context*longest() {
+			return fmt.Errorf("prompt %s: %d bytes, want at most %d, more than %s can hold in its context of %d tokens", p.ID, n, 4*info.Context*longest(), r.config.Target, info.Context)
 		}
 		var ids []model.Token
 		var err error
@@ -40,15 +44,13 @@ func (r *runner) encode() error {
 	return nil
 }
 
-// mostBytes is more than a prompt within the context can have: tokens of the greatest
-// length, of a text that its normaliser composed to a quarter. What is longer would
-// take minutes to encode, to be refused then.
-func (o *Opened) mostBytes() int {
-	longest := 0
+// longestToken is the most bytes that a token adds to a text.
+func (o *Opened) longestToken() int {
+	longest := 1
 	for id := range o.Tokenizer.Vocab() {
 		longest = max(longest, len(o.Tokenizer.Bytes(model.Token(id))))
 	}
-	return 4 * longest * o.Model.Info().Context
+	return longest
 }
 
 func size(p Prompt) int {
