@@ -38,6 +38,19 @@ func round(arms []*arm) {
 	}
 }
 
+// interleave times arms in rounds, after a run of each that does not count.
+func interleave(b *testing.B, arms []*arm) {
+	for _, a := range arms {
+		a.run()
+	}
+	for b.Loop() {
+		for range *benchRounds {
+			round(arms)
+		}
+	}
+	fmt.Println()
+}
+
 // forward returns a Forward of n tokens after 200, rolled back.
 func forward(b *testing.B, m *Model, n int) func() {
 	r := rand.New(rand.NewPCG(1, 1))

@@ -38,15 +38,7 @@ func BenchmarkSmolLM2(b *testing.B) {
 			arms = append(arms, &arm{name: fmt.Sprintf("%s %d", k.name, n), run: forward(b, m, n)})
 		}
 	}
-	for _, a := range arms {
-		a.run()
-	}
-	for b.Loop() {
-		for range *benchRounds {
-			round(arms)
-		}
-	}
-	fmt.Println()
+	interleave(b, arms)
 	for i, p := range paths() {
 		a := arms[4*i : 4*i+4]
 		for _, x := range a {

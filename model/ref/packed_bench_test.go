@@ -64,15 +64,7 @@ func benchForwards(b *testing.B, of func(*kernels) *Model) {
 			arms = append(arms, &arm{name: fmt.Sprintf("%s %d", k.blocks.name, n), run: forward(b, m, n)})
 		}
 	}
-	for _, a := range arms {
-		a.run()
-	}
-	for b.Loop() {
-		for range *benchRounds {
-			round(arms)
-		}
-	}
-	fmt.Println()
+	interleave(b, arms)
 	for i, k := range vectorSets() {
 		of := arms[len(counts)*i:][:len(counts)]
 		for _, a := range of {
