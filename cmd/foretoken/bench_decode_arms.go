@@ -172,10 +172,7 @@ func (s *decodeSetup) peers(ctx context.Context, plan decode.Plan) (arms []decod
 			s.notes = append(s.notes, library+": not installed, --python names none")
 			continue
 		}
-		p, err := decode.StartPython(ctx, s.python, s.script, library, file, s.app.err)
-		if err != nil {
-			return nil, err
-		}
+		p := decode.StartPython(ctx, s.python, s.script, library, file, s.app.err)
 		s.closes = append(s.closes, p.Close)
 		if p.Absent != "" {
 			s.notes = append(s.notes, library+": not installed here: "+p.Absent)

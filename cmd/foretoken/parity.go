@@ -243,9 +243,9 @@ func canWrite(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return wrong("%s is a folder, want a file", path)
 	}
-	info, err := os.Stat(filepath.Dir(path))
-	if err == nil && !info.IsDir() {
-		return wrong("%s is no folder, want one for %s", filepath.Dir(path), filepath.Base(path))
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return wrong("%s is no folder, want one for %s", folder, filepath.Base(path))
 	}
-	return err
+	return os.MkdirAll(folder, 0o755)
 }

@@ -85,10 +85,8 @@ func TimeMasks(ctx context.Context, o MaskOptions) (run MaskRun, err error) {
 		}
 	}()
 	for _, argv := range argvs {
-		p, err := start(ctx, argv[0], argv[1:]...)
+		p := start(ctx, argv[0], argv[1:]...)
 		switch {
-		case err != nil:
-			return run, err
 		case p.absent == "":
 			peers = append(peers, p)
 			run.Peers = append(run.Peers, p.Name)
@@ -164,12 +162,9 @@ func (run *MaskRun) measure(ctx context.Context, peers []*peer, cases []maskCase
 
 // masks asks for times, or why there are none.
 func (p *peer) masks(what string) (times []float64, refused string, err error) {
-	if _, err := fmt.Fprintln(p.in, what); err != nil {
-		return nil, "", fmt.Errorf("bench: %s ended: %w", p.Name, err)
-	}
-	line, err := p.line()
+	line, err := p.say(what)
 	if err != nil {
-		return nil, "", fmt.Errorf("bench: %s ended: %w", p.Name, err)
+		return nil, "", err
 	}
 	if why, ok := strings.CutPrefix(line, "refused"); ok {
 		return nil, "refused" + why, nil

@@ -1,44 +1,34 @@
 package bench
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"foretoken/experiments/dialog"
 )
 
 // A peer is a process that times tasks.
 type peer struct {
-	Name   string
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	absent string // why it cannot run
+	Name    string
+	process *dialog.Process
+	absent  string // why it cannot run
 }
 
 // start runs a peer and reads what it says of itself.
-func start(ctx context.Context, name string, argv ...string) (*peer, error) {
-	p := &peer{Name: name, cmd: exec.CommandContext(ctx, argv[0], argv[1:]...)}
-	in, err := p.cmd.StdinPipe()
+func start(ctx context.Context, name string, argv ...string) *peer {
+	p := &peer{Name: name}
+	process, err := dialog.Start(ctx, nil, argv...)
 	if err != nil {
-		return nil, err
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.in, p.out = in, bufio.NewReader(out)
-	if err := p.cmd.Start(); err != nil {
 		p.absent = err.Error()
-		return p, nil
+		return p
 	}
-	line, err := p.line()
-	says, rest, _ := strings.Cut(line, " ")
+	p.process = process
+	line, err := process.Line()
+	says, rest, _ := strings.Cut(string(line), " ")
 	switch {
 	case err != nil:
 		p.absent = "ended before it was ready"
@@ -50,21 +40,23 @@ func start(ctx context.Context, name string, argv ...string) (*peer, error) {
 	if p.absent != "" {
 		p.stop()
 	}
-	return p, nil
+	return p
 }
 
-func (p *peer) line() (string, error) {
-	line, err := p.out.ReadString('\n')
-	return strings.TrimSpace(line), err
+// say asks for an answer.
+func (p *peer) say(question string) (string, error) {
+	line, err := p.process.Ask([]byte(question))
+	if err != nil {
+		return "", fmt.Errorf("bench: %s ended: %w", p.Name, err)
+	}
+	return string(line), nil
 }
 
 // ask has a task timed, so many times; false: the peer has no such task.
 func (p *peer) ask(task string, times int, file string) ([]float64, bool, error) {
-	_, broken := fmt.Fprintf(p.in, "%s %d %s\n", task, times, file)
-	line, err := p.line() // one that has ended may have said why
+	line, err := p.say(fmt.Sprintf("%s %d %s", task, times, file))
 	if err != nil {
-		err = cmp.Or(broken, err)
-		return nil, false, fmt.Errorf("bench: %s ended: %w", p.Name, err)
+		return nil, false, err
 	}
 	if line == "no such task" {
 		return nil, false, nil
@@ -85,11 +77,10 @@ func (p *peer) ask(task string, times int, file string) ([]float64, bool, error)
 
 // stop ends the process; what it was ends with it.
 func (p *peer) stop() error {
-	if p.cmd.Process == nil {
+	if p.process == nil {
 		return nil
 	}
-	p.in.Close()
-	err := p.cmd.Wait()
+	err := p.process.Close()
 	var exit *exec.ExitError
 	if p.absent != "" && errors.As(err, &exit) {
 		return nil

@@ -122,10 +122,7 @@ func (o Options) start(ctx context.Context, dir string) ([]*peer, error) {
 	}
 	var peers []*peer
 	for i, argv := range append(argvs, o.others...) {
-		p, err := start(ctx, argv[0], argv[1:]...)
-		if err != nil {
-			return peers, err
-		}
+		p := start(ctx, argv[0], argv[1:]...)
 		peers = append(peers, p)
 		if i < own && p.absent != "" {
 			return peers, fmt.Errorf("bench: %s: %s", p.Name, p.absent)

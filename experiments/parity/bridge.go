@@ -1,14 +1,14 @@
 package parity
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os/exec"
 
+	"foretoken/experiments/dialog"
 	"foretoken/model"
 )
 
@@ -28,10 +28,8 @@ type Peer interface {
 
 // A Bridge is mlx-lm in a process of its own.
 type Bridge struct {
-	About reply // of open
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
+	About   reply // of open
+	process *dialog.Process
 }
 
 type request struct {
@@ -64,17 +62,11 @@ type reply struct {
 // Start runs the bridge of r and opens its model at path, and at draft that of its
 // speculation, if any. Its messages go to stderr.
 func Start(r Reference, path, draft string, stderr io.Writer) (*Bridge, error) {
-	b := &Bridge{cmd: exec.Command(r.Python, r.Bridge)}
-	b.cmd.Stderr = stderr
-	in, err1 := b.cmd.StdinPipe()
-	out, err2 := b.cmd.StdoutPipe()
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, fmt.Errorf("parity: %w", err)
-	}
-	if err := b.cmd.Start(); err != nil {
+	process, err := dialog.Start(context.Background(), stderr, r.Python, r.Bridge)
+	if err != nil {
 		return nil, fmt.Errorf("parity: %w: 'make mlx' makes a Python that has mlx-lm", err)
 	}
-	b.in, b.out = in, bufio.NewReaderSize(out, 1<<20)
+	b := &Bridge{process: process}
 	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType, Bits: r.Bits, Draft: draft})
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -87,10 +79,7 @@ func (b *Bridge) ask(q request) (reply, []byte, error) {
 	var r reply
 	line, err := json.Marshal(q)
 	if err == nil {
-		_, err = b.in.Write(append(line, '\n'))
-	}
-	if err == nil {
-		line, err = b.out.ReadBytes('\n')
+		line, err = b.process.Ask(line)
 	}
 	if err != nil {
 		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
@@ -102,7 +91,7 @@ func (b *Bridge) ask(q request) (reply, []byte, error) {
 		return r, nil, fmt.Errorf("parity: mlx-lm: %s", r.Error)
 	}
 	data := make([]byte, r.Bytes)
-	if _, err := io.ReadFull(b.out, data); err != nil {
+	if err := b.process.Read(data); err != nil {
 		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
 	}
 	return r, data, nil
@@ -153,8 +142,7 @@ func (b *Bridge) Time(prompt []model.Token, n, step, k int) (Timing, error) {
 
 // Close ends the process.
 func (b *Bridge) Close() error {
-	b.in.Close()
-	if err := b.cmd.Wait(); err != nil {
+	if err := b.process.Close(); err != nil {
 		return fmt.Errorf("parity: mlx-lm: %w", err)
 	}
 	return nil

@@ -1,58 +1,45 @@
 package decode
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os/exec"
 
+	"foretoken/experiments/dialog"
 	"foretoken/model"
 )
 
 // A Python is a library of Python's in a process of its own, that times a model.
 type Python struct {
-	Name   string // of the library, its version and the type of its numbers
-	Absent string // why it is not there; "" where it is
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
+	Name    string // of the library, its version and the type of its numbers
+	Absent  string // why it is not there; "" where it is
+	process *dialog.Process
 }
 
 // StartPython runs a script of ours with a library's name and a model's file, and hears
 // whether it can. What the script says otherwise goes to stderr.
-func StartPython(ctx context.Context, python, script, library, file string, stderr io.Writer) (*Python, error) {
-	p := &Python{Name: library, cmd: exec.CommandContext(ctx, python, script, library, file)}
-	p.cmd.Stderr = stderr
-	in, err := p.cmd.StdinPipe()
+func StartPython(ctx context.Context, python, script, library, file string, stderr io.Writer) *Python {
+	p := &Python{Name: library}
+	process, err := dialog.Start(ctx, stderr, python, script, library, file)
 	if err != nil {
-		return nil, err
+		p.Absent = err.Error()
+		return p
 	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.in, p.out = in, bufio.NewReader(out)
-	if err := p.cmd.Start(); err != nil {
-		return &Python{Name: library, Absent: err.Error()}, nil
-	}
-	r, err := p.read()
+	r, err := p.answer(process.Line())
 	switch {
 	case err != nil:
 		p.Absent = err.Error()
 	case r.Absent != "" || r.Ready == "":
 		p.Absent = cmp.Or(r.Absent, "it did not say that it is ready")
 	default:
-		p.Name = r.Ready
-		return p, nil
+		p.Name, p.process = r.Ready, process
+		return p
 	}
-	in.Close()
-	p.cmd.Wait() // it has said why
-	p.cmd = nil
-	return p, nil
+	process.Close() // it has said why
+	return p
 }
 
 // ask is a task: the tokens before it, and those that it is of.
@@ -68,8 +55,7 @@ type reply struct {
 	MS                   float64
 }
 
-func (p *Python) read() (r reply, err error) {
-	line, err := p.out.ReadBytes('\n')
+func (p *Python) answer(line []byte, err error) (r reply, _ error) {
 	if err != nil {
 		return r, fmt.Errorf("%s ended: %w", p.Name, err)
 	}
@@ -94,13 +80,10 @@ func (p *Python) Arm(vocabulary, depth, prefill int) Arm {
 			q = ask{Op: "rows", Before: text[:depth], Tokens: text[depth : depth+t.Rows]}
 		}
 		line, err := json.Marshal(q)
-		if err == nil {
-			_, err = p.in.Write(append(line, '\n'))
-		}
 		if err != nil {
-			return Measure{}, fmt.Errorf("%s ended: %w", p.Name, err)
+			return Measure{}, err
 		}
-		r, err := p.read()
+		r, err := p.answer(p.process.Ask(line))
 		if err == nil && !(r.MS > 0) {
 			err = fmt.Errorf("%s: %v ms, want more than 0", p.Name, r.MS)
 		}
@@ -119,9 +102,8 @@ func randomText(vocabulary, n int) (text []model.Token) {
 
 // Close ends the process.
 func (p *Python) Close() error {
-	if p.cmd == nil {
+	if p.process == nil {
 		return nil
 	}
-	p.in.Close()
-	return p.cmd.Wait()
+	return p.process.Close()
 }
