@@ -9,12 +9,12 @@ import (
 	"unsafe"
 )
 
-var blocksAVX2 = [formats][]blockKernel{
+var blocksAVX2 = blockForm{name: "avx2", lanes: 8, spread: 2, most: 5, panel: 9, kernels: [formats][]blockKernel{
 	nibbles:     {1: nibblesAVX2x1, 2: nibblesAVX2x2, 3: nibblesAVX2x3, 4: nibblesAVX2x4, 5: nibblesAVX2x5},
 	wideNibbles: {1: wideNibblesAVX2x1, 2: wideNibblesAVX2x2, 3: wideNibblesAVX2x3, 4: wideNibblesAVX2x4, 5: wideNibblesAVX2x5},
 	signedBytes: {1: signedBytesAVX2x1, 2: signedBytesAVX2x2, 3: signedBytesAVX2x3, 4: signedBytesAVX2x4, 5: signedBytesAVX2x5},
 	wideBytes:   {1: wideBytesAVX2x1, 2: wideBytesAVX2x2, 3: wideBytesAVX2x3, 4: wideBytesAVX2x4, 5: wideBytesAVX2x5},
-}
+}}
 
 func nibblesAVX2x1(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {
 	mask := archsimd.BroadcastInt32x8(0x0f0f0f0f)

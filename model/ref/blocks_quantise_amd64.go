@@ -8,101 +8,128 @@ import (
 	"unsafe"
 )
 
-// vecBlocks are those that this processor runs, the widest first.
+// blockForms are all that there are, the best first.
+var blockForms = []blockForm{blocksAVX512, blocksAVX2}
+
+// vecBlocks are those that this processor runs.
 func vecBlocks() (sets []blockKernels) {
-	if archsimd.X86.AVX512() {
-		sets = append(sets, blockSet("avx512", blocksAVX512, math.MaxInt))
-	}
-	return append(sets, blockSet("avx2", blocksAVX2, spreadFrom))
-}
-
-// blockSet makes a set of its products, which want so many vectors or more spread: one
-// number for those who spread and those who read.
-func blockSet(name string, kernels [formats][]blockKernel, spread int) blockKernels {
-	return blockKernels{name, quantiseSpread(spread), blockProducts(kernels, spread)}
-}
-
-// blockProducts makes the product of a set of kernels. All the rows meet some of the
-// vectors before the next: a chunk of rows stays in the second-level cache.
-func blockProducts(kernels [formats][]blockKernel, spread int) func(y vectors, p *packed, from, to int, x *quantised) {
-	return func(y vectors, p *packed, from, to int, x *quantised) {
-		blocks, n := p.cols/blockCols, x.n
-		_, _ = x.q[n*blocks*blockCols+15], x.scales[n*blocks]
-		_ = y.data[(n-1)*y.stride+to-1]
-		xp, each := unsafe.Pointer(unsafe.SliceData(x.q)), blockCols
-		if n >= spread {
-			_ = x.spread[n*blocks*spreadBytes-1]
-			xp, each = unsafe.Pointer(unsafe.SliceData(x.spread)), spreadBytes
+	for _, f := range blockForms {
+		if f.lanes == lanes || archsimd.X86.AVX512() {
+			sets = append(sets, f.set())
 		}
-		s, yp := unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
-		for v := 0; v < n; {
-			left := (n - v + blockVectors - 1) / blockVectors
-			m := (n - v + left - 1) / left
-			for i := from; i < to; i += p.turns {
-				groups := min(p.turns, to-i) / packRows
-				for b := 0; b < blocks; b += p.panel {
-					kernels[p.f][m](unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, unsafe.Pointer(unsafe.SliceData(p.at(i, b))), groups, min(p.panel, blocks-b),
-						unsafe.Add(xp, each*(b*n+v)), each*n, unsafe.Add(s, 16*(b*n+v)), 16*n)
-				}
+	}
+	return sets
+}
+
+func (f *blockForm) set() blockKernels {
+	s := blockKernels{name: f.name, panel: f.panel, spread: f.spreadBytes(), product: f.product}
+	s.quantise = func(b *quantised, v int, x []float32) {
+		vecQuantise(b, v, x)
+		if b.n >= f.spread {
+			f.spreadBlocks(b, v, len(x)/blockCols)
+		}
+	}
+	return s
+}
+
+// product: all the rows meet some of the vectors before the next, so a chunk of rows
+// stays in the second-level cache.
+func (f *blockForm) product(y vectors, p *packed, from, to int, x *quantised) {
+	blocks, n := p.cols/blockCols, x.n
+	_, _ = x.q[n*blocks*blockCols+15], x.scales[n*blocks]
+	_ = y.data[(n-1)*y.stride+to-1]
+	xp, each := unsafe.Pointer(unsafe.SliceData(x.q)), blockCols
+	if n >= f.spread {
+		each = f.spreadBytes()
+		_ = x.spread[n*blocks*each-1]
+		xp = unsafe.Pointer(unsafe.SliceData(x.spread))
+	}
+	s, yp := unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
+	for v := 0; v < n; {
+		left := (n - v + f.most - 1) / f.most
+		m := (n - v + left - 1) / left
+		kernel := f.kernels[p.f][m]
+		for i := from; i < to; i += p.turns {
+			groups := min(p.turns, to-i) / packRows
+			for b := 0; b < blocks; b += p.panel {
+				kernel(unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, unsafe.Pointer(unsafe.SliceData(p.at(i, b))), groups, min(p.panel, blocks-b),
+					unsafe.Add(xp, each*(b*n+v)), each*n, unsafe.Add(s, 16*(b*n+v)), 16*n)
 			}
-			v += m
 		}
+		v += m
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // vecQuantise is plainQuantise but for the words, which no vector product reads.
 func vecQuantise(b *quantised, v int, x []float32) {
 	xp, first, last := data(x), archsimd.LoadInt8x32(&firstBytes), archsimd.LoadInt8x32(&lastBytes)
-	abs := archsimd.BroadcastInt32x8(1<<31 - 1)
+	abs, top := archsimd.BroadcastInt32x8(1<<31-1), archsimd.BroadcastFloat32x4(127)
 	order := archsimd.LoadUint32x8(&[8]uint32{0, 4, 1, 5, 2, 6, 3, 7})
 	for i := 0; i < len(x)/blockCols; i++ {
 		at := i*b.n + v
 		x0, x1, x2, x3 := load(xp, 128*i), load(xp, 128*i+32), load(xp, 128*i+64), load(xp, 128*i+96)
 		m := x0.AsInt32x8().And(abs).Max(x1.AsInt32x8().And(abs)).Max(x2.AsInt32x8().And(abs).Max(x3.AsInt32x8().And(abs)))
 		h := m.GetLo().Max(m.GetHi())
-		largest := math.Float32frombits(uint32(max(h.GetElem(0), h.GetElem(1), h.GetElem(2), h.GetElem(3))))
-		q := (*[blockCols]int8)(b.q[at*blockCols:])
-		if !(largest >= negligible && largest <= math.MaxFloat32) {
+		h = h.Max(h.PermuteScalars(2, 3, 0, 1))
+		h = h.Max(h.PermuteScalars(1, 0, 3, 2))
+		q, scale := (*[blockCols]int8)(b.q[at*blockCols:]), &b.scales[at]
+		if bits := uint32(h.GetElem(0)); bits < negligibleBits || bits > mostBits {
 			*q = [blockCols]int8{}
-			b.scales[at] = emptyScale(largest)
+			scale.empty(bits)
 			continue
 		}
-		inverse := archsimd.BroadcastFloat32x8(127 / largest)
+		largest := h.AsFloat32x4()
+		inverse := top.Div(largest).Broadcast1To8()
 		q0, q1, q2, q3 := nearest(x0, inverse), nearest(x1, inverse), nearest(x2, inverse), nearest(x3, inverse)
 		t := q0.Add(q1).Add(q2.Add(q3))
 		u := t.GetLo().Add(t.GetHi())
-		u = u.AddPairs(u)
-		sum := u.GetElem(0) + u.GetElem(1)
-		d := largest / 127
-		b.scales[at] = blockScale{d: d, sum: d * float32(sum), offset: 128 * sum}
+		u = u.Add(u.PermuteScalars(2, 3, 0, 1))
+		u = u.Add(u.PermuteScalars(1, 0, 3, 2))
+		d := largest.Div(top)
+		of := d.Mul(u.ConvertToFloat32())
+		low2, high2 := d.AsInt32x4().InterleaveLo(of.AsInt32x4()), u.ShiftAllLeft(7).InterleaveLo(archsimd.Int32x4{})
+		low2.AsInt64x2().InterleaveLo(high2.AsInt64x2()).Store((*[2]int64)(unsafe.Pointer(scale)))
 		// 16 bits each, low halves of the lanes before high ones, then their low bytes.
 		low := q0.SaturateToInt16ConcatGrouped(q1).AsInt8x32().PermuteOrZeroGrouped(first)
 		high := q2.SaturateToInt16ConcatGrouped(q3).AsInt8x32().PermuteOrZeroGrouped(last)
 		low.Or(high).AsInt32x8().Permute(order).AsInt8x32().Store((*[32]int8)(unsafe.Pointer(q)))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
-// quantiseSpread is vecQuantise, with every block spread too where there are so many
-// vectors or more.
-func quantiseSpread(from int) func(b *quantised, v int, x []float32) {
-	return func(b *quantised, v int, x []float32) {
-		vecQuantise(b, v, x)
-		if b.n >= from {
-			spreadBlocks(b, v, len(x)/blockCols)
-		}
-	}
-}
+// The bits of the least and the largest float that a block's largest may be.
+const (
+	negligibleBits = (127 - 100) << 23
+	mostBits       = 0xff<<23 - 1
+)
 
-func spreadBlocks(b *quantised, v, blocks int) {
+// empty is emptyScale, apart from where vectors are in use.
+//
+//go:noinline
+func (s *blockScale) empty(bits uint32) { *s = emptyScale(math.Float32frombits(bits)) }
+
+func (f *blockForm) spreadBlocks(b *quantised, v, blocks int) {
+	each, lane := f.spreadBytes(), 4*f.lanes
 	for at := v; at < blocks*b.n; at += b.n {
-		_, s, dst := b.q[at*blockCols+blockCols+11], &b.scales[at], unsafe.Pointer(&b.spread[at*spreadBytes])
+		_, s, dst := b.q[at*blockCols+blockCols+11], unsafe.Pointer(&b.scales[at]), unsafe.Pointer(unsafe.SliceData(b.spread[at*each:][:each]))
 		q := unsafe.Pointer(&b.q[at*blockCols])
 		for j := range 8 {
-			archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(q, 4*j))).Broadcast1To8().Store((*[8]int32)(unsafe.Add(dst, 32*j)))
+			spreadWord(unsafe.Add(dst, j*lane), unsafe.Add(q, 4*j), lane)
 		}
-		store(dst, 256, archsimd.BroadcastFloat32x8(s.d))
-		store(dst, 288, archsimd.BroadcastFloat32x8(s.sum))
-		archsimd.BroadcastInt32x8(s.offset).Store((*[8]int32)(unsafe.Add(dst, 320)))
+		for j := range 3 {
+			spreadWord(unsafe.Add(dst, (8+j)*lane), unsafe.Add(s, 4*j), lane)
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// spreadWord writes a word to bytes of dst, 32 or 64. It reads 12 bytes more.
+func spreadWord(dst, word unsafe.Pointer, bytes int) {
+	w := archsimd.LoadInt32x4((*[4]int32)(word)).Broadcast1To8()
+	w.Store((*[8]int32)(dst))
+	if bytes > 32 {
+		w.Store((*[8]int32)(unsafe.Add(dst, 32)))
 	}
 }
 

@@ -75,7 +75,7 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 		for o := 0; o < width; o += 4 * lanes {
 			a = load(qp, o).Mul(load(kp, i*row+o)).Add(a)
 		}
-		dst[i] = sum(a) * scale
+		*(*int32)(unsafe.Pointer(&dst[i])) = fold(a, a, a, a).Mul(s).AsInt32x4().GetElem(0)
 	}
 }
 
@@ -151,6 +151,7 @@ func vecDivide(x []float32, by float32) {
 	for o := 0; o < 4*len(x); o += 32 {
 		store(xp, o, load(xp, o).Div(b))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // vecRotate leaves to plainRotate what is no whole vector: both round every product.
@@ -167,7 +168,13 @@ func vecRotate(head, turns []float32) {
 		store(hp, o, a.Mul(cos).Sub(b.Mul(sin)))
 		store(hp, o+4*half, b.Mul(cos).Add(a.Mul(sin)))
 	}
+	archsimd.ClearAVXUpperBits()
 }
+
+// inverseRoot stands apart, where no vector is in use.
+//
+//go:noinline
+func inverseRoot(x float32) float32 { return 1 / float32(math.Sqrt(float64(x))) }
 
 func vecNorm(dst, x, w []float32, n int, eps float32) {
 	xp, dp, wp, width := data(x), data(dst), data(w), 4*len(x)
@@ -182,10 +189,13 @@ func vecNorm(dst, x, w []float32, n int, eps float32) {
 		u := load(xp, o)
 		a = a.Add(u.Mul(u))
 	}
-	s := archsimd.BroadcastFloat32x8(1 / float32(math.Sqrt(float64(sum(a.Add(b))/float32(n)+eps))))
+	total := sum(a.Add(b))
+	archsimd.ClearAVXUpperBits()
+	s := archsimd.BroadcastFloat32x8(inverseRoot(total/float32(n) + eps))
 	for o := 0; o < width; o += 32 {
 		store(dp, o, load(xp, o).Mul(s).Mul(load(wp, o)))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func vecSoftmax(s []float32) float32 {
@@ -195,7 +205,7 @@ func vecSoftmax(s []float32) float32 {
 		s[i] = -math.MaxFloat32
 	}
 	sp := data(s)
-	top := archsimd.BroadcastFloat32x8(vecMax(s))
+	top := topLane(lanesMax(s)).Broadcast1To8().AsFloat32x8()
 	var total vec
 	o := 0
 	for ; o+128 <= 4*len(s); o += 128 {
@@ -211,19 +221,40 @@ func vecSoftmax(s []float32) float32 {
 		store(sp, o, e)
 		total = total.Add(e)
 	}
-	return sum(total)
+	all := sum(total)
+	archsimd.ClearAVXUpperBits()
+	return all
 }
 
-// vecMax is the largest of x, whose length is a multiple of lanes.
+// vecMax is the largest of x, whose length is a multiple of lanes; NaN where a lane
+// ends with one.
 func vecMax(x []float32) float32 {
+	m := lanesMax(x)
+	top := math.Float32frombits(uint32(topLane(m).GetElem(0)))
+	if m.IsNaN().ToBits() != 0 {
+		top = nan
+	}
+	archsimd.ClearAVXUpperBits()
+	return top
+}
+
+var nan = float32(math.NaN())
+
+// lanesMax is the largest of each lane of x.
+func lanesMax(x []float32) vec {
 	xp := data(x)
 	m := load(xp, 0)
 	for o := 32; o < 4*len(x); o += 32 {
 		m = m.Max(load(xp, o))
 	}
-	var l [lanes]float32
-	m.Store(&l)
-	return max(l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7])
+	return m
+}
+
+// topLane is the largest lane of m, in all lanes.
+func topLane(m vec) archsimd.Int32x4 {
+	h := m.GetLo().Max(m.GetHi())
+	h = h.Max(h.AsInt32x4().PermuteScalars(2, 3, 0, 1).AsFloat32x4())
+	return h.Max(h.AsInt32x4().PermuteScalars(1, 0, 3, 2).AsFloat32x4()).AsInt32x4()
 }
 
 // vecExp is plainExp. Of NaN and a bound the processor keeps the second, so x stands
@@ -262,6 +293,7 @@ func vecGate(g, u []float32) {
 		v := load(gp, o)
 		store(gp, o, v.Div(vecExp(zero.Sub(v)).Add(one)).Mul(load(up, o)))
 	}
+	archsimd.ClearAVXUpperBits()
 	if n == len(g) {
 		return
 	}
@@ -278,6 +310,7 @@ func vecAdd(x, y []float32) {
 	for o := 0; o < 4*n; o += 32 {
 		store(xp, o, load(xp, o).Add(load(yp, o)))
 	}
+	archsimd.ClearAVXUpperBits()
 	plainAdd(x[n:], y[n:])
 }
 

@@ -7,6 +7,4 @@ var simd *kernels
 
 const withVectors = false
 
-const spreadBytes = 0
-
 func vecBlocks() []blockKernels { return nil }

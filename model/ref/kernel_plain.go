@@ -11,7 +11,7 @@ import (
 var plain = &kernels{
 	name: "plain", panel: 96, product: plainProduct, scores: plainScores, softmax: plainSoftmax, mix: plainMix, divide: plainDivide, rotate: plainRotate,
 	norm: plainNorm, gate: plainGate, add: plainAdd, best: plainBest, read: plainRead,
-	blocks: blockKernels{"plain", plainQuantise, plainBlocks},
+	blocks: blockKernels{name: "plain", panel: 9, quantise: plainQuantise, product: plainBlocks},
 }
 
 func plainProduct(y []float32, ys int, w []float32, steps, panel, pairs int, x []float32, xs, n int) {

@@ -63,9 +63,9 @@ func (p *packed) blocked() bool          { return true }
 // newPacked lays a matrix of zeros out in w, for a number of workers. The more rows
 // meet a panel's blocks while they are in the first-level cache, the better.
 func newPacked(rows, cols int, f format, w []byte, k *kernels, workers int) *packed {
-	const mostBlocks, mostTurns = 9, 8 // 9 blocks, spread for five vectors, are 15 KB
+	const mostTurns = 8
 	blocks := cols / blockCols
-	panels := (blocks + mostBlocks - 1) / mostBlocks
+	panels := (blocks + k.blocks.panel - 1) / k.blocks.panel
 	turns := min(max((rows/workers+turnRows-1)/turnRows, 1), mostTurns)
 	return &packed{rows, cols, f, turns * turnRows, (blocks + panels - 1) / panels, w, k}
 }

@@ -118,7 +118,7 @@ func TestPackedSets(t *testing.T) {
 
 func quantisedBy(k *kernels, x vectors, cols int) *quantised {
 	q := new(quantised)
-	q.reserve(x.n, cols)
+	q.reserve(x.n, cols, &k.blocks)
 	for i := range q.spread {
 		q.spread[i] = 0xff // NaN: what a set does not spread it may not read
 	}
