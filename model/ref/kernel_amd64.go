@@ -171,10 +171,12 @@ func vecRotate(head, turns []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// inverseRoot stands apart, where no vector is in use.
+// inverseRoot stands apart: no vector is in use there.
 //
 //go:noinline
-func inverseRoot(x float32) float32 { return 1 / float32(math.Sqrt(float64(x))) }
+func inverseRoot(total float32, n int, eps float32) float32 {
+	return 1 / float32(math.Sqrt(float64(total/float32(n)+eps)))
+}
 
 func vecNorm(dst, x, w []float32, n int, eps float32) {
 	xp, dp, wp, width := data(x), data(dst), data(w), 4*len(x)
@@ -191,7 +193,7 @@ func vecNorm(dst, x, w []float32, n int, eps float32) {
 	}
 	total := sum(a.Add(b))
 	archsimd.ClearAVXUpperBits()
-	s := archsimd.BroadcastFloat32x8(inverseRoot(total/float32(n) + eps))
+	s := archsimd.BroadcastFloat32x8(inverseRoot(total, n, eps))
 	for o := 0; o < width; o += 32 {
 		store(dp, o, load(xp, o).Mul(s).Mul(load(wp, o)))
 	}
