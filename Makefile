@@ -121,8 +121,10 @@ peers: .venv/made ## mlx-lm and transformers with torch into .venv/, for bench-d
 .PHONY: carry
 carry: ## bin/carry: the tests and timings of packed kernels for a machine without Go; there: ./carry.sh [FOLDER OF MODELS]
 	mkdir -p bin/carry
+	cd model/ref && $(GO) run packed_gen.go -forms
 	$(GO) test -c -tags models -trimpath -o bin/carry/ref.test ./model/ref
 	$(GO) build -trimpath -o bin/carry/foretoken ./cmd/foretoken
+	rm model/ref/blocks_forms_amd64_test.go
 	cp scripts/carry.sh bin/carry/
 
 .PHONY: bench-sampler

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"foretoken/model/checkpoint"
 	"foretoken/model/checkpoint/checkpointtest"
@@ -67,9 +66,7 @@ func benchForwards(b *testing.B, of func(*kernels) *Model) {
 	interleave(b, arms)
 	for i, k := range vectorSets() {
 		of := arms[len(counts)*i:][:len(counts)]
-		for _, a := range of {
-			a.print()
-		}
+		of[0].print()
 		for j, n := range counts[1:] {
 			ratio(b, of[1+j], of[0], fmt.Sprintf("%s-%drows/1row", k.blocks.name, n))
 		}
@@ -85,13 +82,10 @@ func BenchmarkPackedBlocks(b *testing.B) {
 		d          checkpoint.DType
 		rows, cols int
 	}
-	type run struct {
-		name   string
-		f      func()
-		blocks int
-		least  time.Duration
-	}
-	var runs []*run
+	counts := []int{1, 2, 3, 4, 5, 9}
+	var arms []*arm
+	var names []string
+	var blocks []int
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, of := range []shape{{checkpoint.Q4_1, 1536, 576}, {checkpoint.Q4_1, 576, 1536}, {checkpoint.Q8_0, 1536, 576}} {
 		t := encoded(r, of.d, of.rows, of.cols)
@@ -100,35 +94,34 @@ func BenchmarkPackedBlocks(b *testing.B) {
 			for i := range all {
 				all[i] = packAll(b, k, t)
 			}
-			for _, n := range []int{1, 2, 5, 9} {
+			names = append(names, fmt.Sprintf("%-12s %v %4d x %4d", k.blocks.name, of.d, of.rows, of.cols))
+			blocks = append(blocks, matrices*of.rows*of.cols/(packRows*blockCols))
+			for _, n := range counts {
 				x, y := newVectors(n, of.cols), newVectors(n, of.rows)
 				copy(x.data, gauss(r, len(x.data)))
 				in := input{x, quantisedBy(k, x, of.cols)}
 				for _, count := range []int{1, matrices} {
-					name := fmt.Sprintf("%-6s %v %4d x %4d, %d vectors, %2d matrices", k.blocks.name, of.d, of.rows, of.cols, n, count)
-					runs = append(runs, &run{name, func() {
+					arms = append(arms, &arm{run: func() {
 						for i := range matrices {
 							p := all[i%count]
 							for from := 0; from < p.rows; from += p.turn() {
 								p.product(y, in, from, min(from+p.turn(), p.rows))
 							}
 						}
-					}, matrices * of.rows * of.cols / (packRows * blockCols), 1 << 60})
+					}})
 				}
 			}
 		}
 	}
-	for b.Loop() {
-		for range *benchRounds {
-			for _, r := range runs {
-				start := time.Now()
-				r.f()
-				r.least = min(r.least, time.Since(start))
-			}
+	interleave(b, arms)
+	fmt.Printf("ns a block in cache/streaming, for %v vectors\n", counts)
+	for i, name := range names {
+		fmt.Print(name)
+		for j := range counts {
+			least := func(a *arm) float64 { return 1e6 * slices.Min(a.times) / float64(blocks[i]) }
+			at := 2 * (len(counts)*i + j)
+			fmt.Printf("  %5.1f/%5.1f", least(arms[at]), least(arms[at+1]))
 		}
-	}
-	fmt.Println()
-	for _, r := range runs {
-		fmt.Printf("%s: %.2f ns a block\n", r.name, float64(r.least)/float64(r.blocks))
+		fmt.Println()
 	}
 }
