@@ -76,7 +76,12 @@ func lastOf(ranked []key, n int) key {
 
 // extent returns the first and the last of ids in the order of descending.
 func extent(ids []int32, z []float32) (first, last uint32) {
-	first, last = math.MaxUint32, 0
+	one := z[ids[0]]
+	for len(ids) >= 4 && z[ids[0]] == one && z[ids[1]] == one && z[ids[2]] == one && z[ids[3]] == one {
+		ids = ids[4:] // a flat row all along
+	}
+	first = descending(one)
+	last = first
 	for _, i := range ids {
 		x := descending(z[i])
 		first, last = min(first, x), max(last, x)

@@ -22,7 +22,7 @@ func exactly(x []float32, top, scale float32) (low, high float64) {
 // least work first: by a sample of the row, which may be wrong about that and about
 // nothing else.
 func sumsPlain(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
-	const step = 64
+	const step = 128
 	factor, last := scale(p.FilterTemperature), ranked[len(ranked)-1].logit()
 	sampled, faint, sum := 0, 0, 0.0
 	for _, k := range ranked {

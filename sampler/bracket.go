@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	bracketFrom  = 8192 // candidates from which a sample is asked where the cut may be
-	bracketSize  = 1024 // of the sample
-	bracketWidth = 80   // ranks of it to either side: five deviations of a share of a half
+	bracketFrom = 8192 // candidates from which a sample is asked where the cut may be
+	bracketSize = 1024 // of the sample
+	deviations  = 5    // of its ranks, to either side
 )
 
 // bracket narrows ids to those around the cut, by one pass over them: a sample says
@@ -68,11 +68,13 @@ func (h *host) around(ids []int32, z []float32, head, limit float64, left int) (
 		}
 	}
 	first, last = float32(math.Inf(1)), lowest
-	if cut >= bracketWidth {
-		first = h.keys[cut-bracketWidth].logit()
+	share := float64(cut+1) / float64(len(h.keys)+1)
+	width := 1 + int(deviations*math.Sqrt(float64(len(h.keys))*share*(1-share)))
+	if cut >= width {
+		first = h.keys[cut-width].logit()
 	}
-	if cut+bracketWidth < len(h.keys) {
-		last = h.keys[cut+bracketWidth].logit()
+	if cut+width < len(h.keys) {
+		last = h.keys[cut+width].logit()
 	}
 	return first, last
 }

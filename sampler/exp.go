@@ -6,33 +6,30 @@ import "math"
 // see it, and above it a float32 weight is a normal number.
 const floor = -125
 
-const (
-	rounds     = 0x1.8p23 // adding and subtracting it rounds to an integer
-	roundsBits = 0x4b400000
-
-	s1 = math.Ln2 / 64 // of 2^(f/64), |f| <= 1/2
-	s2 = s1 * s1 / 2
+// 2^f of f in steps of 2^-23 is the product of what its first eleven bits give and what
+// its last twelve do: for the plain loops, where two loads are cheaper than terms.
+var (
+	coarse = func() (bits [2048]uint32) {
+		for i := range bits {
+			bits[i] = math.Float32bits(float32(math.Exp2(float64(i) / 2048)))
+		}
+		return bits
+	}()
+	fine = func() (table [4096]float32) {
+		for i := range table {
+			table[i] = float32(math.Exp2(float64(i) / (1 << 23)))
+		}
+		return table
+	}()
 )
 
-// steps is the table of 2^(i/64), for the plain loops: it leaves so little of t
-// that two terms are enough.
-var steps = func() (table [64]float32) {
-	for i := range table {
-		table[i] = float32(math.Exp2(float64(i) / 64))
-	}
-	return table
-}()
-
-// pow2 returns 2^t for t in [floor, 0], and 0 below. pow2(0) is 1.
+// pow2 returns 2^t for t in [floor, 0], and 0 below. pow2(0) is 1. What is too low for an
+// int32 becomes the lowest one on every machine that Go has floats in hardware for.
 func pow2(t float32) float32 {
-	if !(t >= floor) {
-		return 0
-	}
-	x := t*64 + rounds // whose low bits are the nearest integer
-	i := int32(math.Float32bits(x) - roundsBits)
-	f := t*64 - (x - rounds)
-	y := steps[i&63] * (1 + f*(s1+f*s2))
-	return math.Float32frombits(math.Float32bits(y) + uint32(i>>6)<<23)
+	i := int32(t * (1 << 23))
+	dead := uint32((i - floor<<23) >> 31)
+	x := (coarse[i>>12&2047] + uint32(i)&0xff800000) &^ dead
+	return math.Float32frombits(x) * fine[i&4095]
 }
 
 // weight is the weight of logit z beside the best one's, 1, in float64: for the

@@ -15,7 +15,7 @@ func (h *host) few(z []float32, p *model.Plan) (Distribution, error) {
 		return Distribution{}, err
 	}
 	top := ranked[0].logit()
-	kept := ranked[:rankedPrefix(ranked, z, top, p)]
+	kept := ranked[:h.rankedPrefix(ranked, z, top, p)]
 	slices.SortFunc(kept, byID)
 	tokens, weights := make([]model.Token, 0, len(kept)), make([]float64, 0, len(kept))
 	for _, k := range kept {
@@ -27,20 +27,55 @@ func (h *host) few(z []float32, p *model.Plan) (Distribution, error) {
 }
 
 // rankedPrefix is prefix for the ranking from its beginning. It asks for the sum
-// over the row only as closely as the cut needs it.
-func rankedPrefix(ranked []key, z []float32, top float32, p *model.Plan) int {
-	if p.TopP == 0 {
-		return prefix(ranked, top, p, 0, 0)
+// over the row only as closely as the cut needs it, and only as far: where top-p
+// cuts nothing, part of the row mostly has weight enough to tell.
+func (h *host) rankedPrefix(ranked []key, z []float32, top float32, p *model.Plan) int {
+	most := prefix(ranked, top, p, 0, 0)
+	if p.TopP == 0 || most < 2 {
+		return most
+	}
+	h.masses = slices.Grow(h.masses[:0], most)
+	before := 0.0 // weight that ranks before the last that the other filters keep
+	for i, k := range ranked[:most] {
+		w := weight(k.logit(), top, p.FilterTemperature)
+		if h.masses = append(h.masses, w); i < most-1 {
+			before += w
+		}
 	}
 	factor, share := scale(p.FilterTemperature), float64(p.TopP)
 	for _, bounds := range sums(ranked, z, top, p) {
-		low, high := bounds(z, top, factor)
+		low, high := 0.0, 0.0 // of the sum up to next
+		for next := 0; ; {
+			if share*(low+massFrom(ranked, h.masses, next)) > before {
+				return most
+			}
+			if next == len(z) {
+				break
+			}
+			part := z[next:min(next+piece, len(z))]
+			least, greatest := bounds(part, top, factor)
+			low, high, next = low+least, high+greatest, next+len(part)
+		}
 		n := prefix(ranked, top, p, 0, share*low)
 		if low == high || n == prefix(ranked, top, p, 0, share*high) {
 			return n
 		}
 	}
 	return prefix(ranked, top, p, 0, share*expSum(z, top, factor))
+}
+
+// piece is how much of a row is added before rankedPrefix looks at the sum again.
+const piece = 4096
+
+// massFrom adds the masses of what in ranked has the id next or a later one.
+func massFrom(ranked []key, masses []float64, next int) float64 {
+	sum := 0.0
+	for i, m := range masses {
+		if ranked[i].id() >= next {
+			sum += m
+		}
+	}
+	return sum
 }
 
 func byID(a, b key) int { return a.id() - b.id() }

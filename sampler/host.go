@@ -6,10 +6,12 @@ import "foretoken/model"
 // is a prefix of the ranking, whatever the filters, so it selects and never sorts
 // more than a few candidates.
 type host struct {
+	all     []int32       // of everyone
 	found   []int32       // indices a scan found
 	members []int32       // of the part that boundary looks at
 	keys    []key         // candidates
 	sample  []key         // of guess
+	masses  []float64     // of what few ranks
 	weights []float32     // of a row
 	bins    [binCount]bin // of one level of boundary
 	rows    rows          // of distributions

@@ -1,7 +1,5 @@
 package sampler
 
-import "math"
-
 // The loops over a whole row. Each has one meaning and, where Go has vectors,
 // another implementation. Selections are the same; the sum of expSum differs by
 // less than 1e-6 of itself, and so do weights. The sum of expInto is of the very
@@ -92,24 +90,60 @@ func abovePlain(dst []int32, x []float32, from int, least float32) (n, next int)
 }
 
 // splitPlain tells what in z, from from on, is above first, and what else is at least
-// last: how many, of the weights in w, and of the latter the indices, in dst.
+// last, which is not above first: how many, of the weights in w, and of the latter the
+// indices, in dst. Without branches, which would be guesses.
 func splitPlain(dst []int32, z, w []float32, from int, first, last float32) (s split) {
-	for i := from; i < len(z); i++ { // without branches: they would be guesses
-		v, x := z[i], math.Float32bits(w[i])
-		var less, upTo uint32
-		if v > first {
-			less = 1
-		}
-		if v >= last {
-			upTo = 1
-		}
-		dst[s.inside] = int32(i)
-		s.above, s.inside = s.above+int(less), s.inside+int(upTo&^less)
-		s.aboveWeight += float64(math.Float32frombits(x & -less))
-		s.insideWeight += float64(math.Float32frombits(x & -(upTo &^ less)))
+	w = w[:len(z)]
+	n, above, i := 0, uint(0), from
+	var a, b, c, d float64
+	for ; i < len(z)-3; i += 4 {
+		v, x := z[i:i+4:i+4], w[i:i+4:i+4]
+		o, p, q, r := greater(v[0], first), greater(v[1], first), greater(v[2], first), greater(v[3], first)
+		a += float64(x[0] * unit[o&1])
+		b += float64(x[1] * unit[p&1])
+		c += float64(x[2] * unit[q&1])
+		d += float64(x[3] * unit[r&1])
+		above += o + p + q + r
+		dst[n] = int32(i)
+		n += int(atLeast(v[0], last) - o)
+		dst[n] = int32(i + 1)
+		n += int(atLeast(v[1], last) - p)
+		dst[n] = int32(i + 2)
+		n += int(atLeast(v[2], last) - q)
+		dst[n] = int32(i + 3)
+		n += int(atLeast(v[3], last) - r)
+	}
+	for ; i < len(z); i++ {
+		o := greater(z[i], first)
+		a += float64(w[i] * unit[o&1])
+		above += o
+		dst[n] = int32(i)
+		n += int(atLeast(z[i], last) - o)
+	}
+	s.above, s.inside, s.aboveWeight = int(above), n, (a+b)+(c+d)
+	for _, i := range dst[:n] {
+		s.insideWeight += float64(w[i])
 	}
 	return s
 }
+
+// greater and atLeast are 1 where v is that, and 0 otherwise.
+func greater(v, t float32) (one uint) {
+	if v > t {
+		one = 1
+	}
+	return one
+}
+
+func atLeast(v, t float32) (one uint) {
+	if v >= t {
+		one = 1
+	}
+	return one
+}
+
+// unit makes a float32 of a 0 or 1.
+var unit = [2]float32{0, 1}
 
 // A split is what splitPlain tells.
 type split struct {
@@ -122,14 +156,15 @@ type split struct {
 func keepPlain(dst, w, z []float32, least float32) float64 {
 	w, dst = w[:len(z)], dst[:len(z)]
 	var a, b float64
-	for i, v := range z {
-		var keep uint32
-		if v > least {
-			keep = 1
-		}
-		x := math.Float32frombits(math.Float32bits(w[i]) & -keep)
-		dst[i] = x
-		a, b = b, a+float64(x)
+	i := 0
+	for ; i < len(z)-1; i += 2 {
+		x, y := w[i]*unit[greater(z[i], least)&1], w[i+1]*unit[greater(z[i+1], least)&1]
+		dst[i], dst[i+1] = x, y
+		a, b = a+float64(x), b+float64(y)
+	}
+	if i < len(z) {
+		dst[i] = w[i] * unit[greater(z[i], least)&1]
+		a += float64(dst[i])
 	}
 	return a + b
 }

@@ -27,7 +27,8 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 		if p.FilterTemperature == p.Temperature && mostOf(ids, z, last) {
 			return h.most(z, last), nil
 		}
-		ids = upTo(ids, z, last)
+		h.found = slices.Grow(h.found[:0], len(ids))
+		ids = upTo(h.found[:len(ids)], ids, z, last)
 	}
 	if p.FilterTemperature != p.Temperature {
 		expInto(h.weights, z, top, scale(p.Temperature))
@@ -35,11 +36,12 @@ func (h *host) many(z []float32, p *model.Plan) (Distribution, error) {
 	return h.emit(ids, z, top, p.Temperature), nil
 }
 
-// upTo leaves of ids those that do not rank behind last, without branches.
-func upTo(ids []int32, z []float32, last key) []int32 {
+// upTo writes to dst, which may be ids, those that do not rank behind last, without
+// branches.
+func upTo(dst, ids []int32, z []float32, last key) []int32 {
 	logit, id, n := last.logit(), int32(last.id()), 0
 	for _, i := range ids {
-		ids[n] = i
+		dst[n] = i
 		var above, same, early int
 		if z[i] > logit {
 			above = 1
@@ -52,24 +54,54 @@ func upTo(ids []int32, z []float32, last key) []int32 {
 		}
 		n += above | same&early
 	}
-	return ids[:n]
+	return dst[:n]
 }
 
 // candidates returns the ids that min-p keeps and among which top-p cuts: where
-// limit lies within the weight of the best few, those.
+// limit lies within the weight of the best few, those, and of a flat row all, some of
+// which may have no weight.
 func (h *host) candidates(p *model.Plan, total, limit float64) []int32 {
 	if p.TopP == 0 {
-		return h.atLeast(p.MinP)
+		return h.heavier(p.MinP)
+	}
+	if p.MinP == 0 && mostHeavy(h.weights) {
+		return h.everyone(len(h.weights))
 	}
 	least := max(p.MinP, negligible(p.TopP, total, len(h.weights)))
-	for try := float32(1) / 32; try > least; try /= 64 {
-		ids := h.atLeast(try)
+	for try := float32(heavy); try > least; try /= 64 {
+		ids := h.heavier(try)
 		// What is not among them is lighter than try each.
 		if total-float64(try)*float64(len(h.weights)-len(ids)) >= limit || h.mass(ids) >= limit {
 			return ids
 		}
 	}
-	return h.atLeast(least)
+	return h.heavier(least)
+}
+
+// heavy is a weight of which few candidates are lighter where a row is flat.
+const heavy = 1.0 / 32
+
+// mostHeavy reports whether most of w are, by a sample.
+func mostHeavy(w []float32) bool {
+	const step = 512
+	if len(w) < 16*step {
+		return false
+	}
+	n := 0
+	for i := 0; i < len(w); i += step {
+		if w[i] >= heavy {
+			n++
+		}
+	}
+	return 2*n*step > len(w)
+}
+
+// everyone returns n ids, which stay h's and as they are.
+func (h *host) everyone(n int) []int32 {
+	for i := len(h.all); i < n; i++ {
+		h.all = append(h.all, int32(i))
+	}
+	return h.all[:n]
 }
 
 // mass adds the weights of ids in four chains, as one chain waits for every addition.
@@ -109,8 +141,8 @@ func negligible(topP float32, total float64, n int) float32 {
 	return float32(.999 * (1 - float64(topP)) * total / float64(n))
 }
 
-// atLeast returns the ids, ascending, of weights above 0 and at least least.
-func (h *host) atLeast(least float32) []int32 {
+// heavier returns the ids, ascending, of weights above 0 and at least least.
+func (h *host) heavier(least float32) []int32 {
 	n := len(h.weights)
 	h.found = slices.Grow(h.found[:0], n+vectorRoom)
 	under := float32(0)

@@ -23,7 +23,8 @@ func (r Run) Table(host string) results.Table {
 		t.Notes = append(t.Notes, task.Name+" = "+task.What)
 	}
 	t.Notes = append(t.Notes,
-		fmt.Sprintf("the bound is in microseconds: the passes that a row cannot do without, in %s: the best 40 (for logprobs 20; else the best one) and a sum of exponentials", r.Bound),
+		fmt.Sprintf("the bound is in microseconds: in %s the best 40 (for logprobs 20; else the best one) and a sum of exponentials over all of the row", r.Bound),
+		"below 1: of the sum a chain needs only so much as tells where top-p cuts; among the best of forty it needs all",
 		fmt.Sprintf("a ratio is the median over %d interleaved rounds of medians of %d, in brackets the least and the greatest", r.Options.Rounds, r.Options.Times),
 		"every peer is one process on one thread but mlx-lm's, which takes those it wants; a row is in memory before and a token id after",
 		"numpy ranks by argpartition, llama.cpp begins with its candidates filled in", host)

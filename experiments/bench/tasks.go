@@ -61,6 +61,12 @@ func Rows() []Row {
 			}
 			return float32(r.NormFloat64())
 		}},
+		{"forty", func(r *rand.Rand, i, n int) float32 { // so top-p cuts among the best 40
+			if i%(n/40) == 7 {
+				return 10 + float32(r.Float64())/8
+			}
+			return float32(r.NormFloat64())
+		}},
 		{"nearly flat", func(r *rand.Rand, _, _ int) float32 { return 1 + 1e-6*float32(r.NormFloat64()) }},
 		{"flat", func(*rand.Rand, int, int) float32 { return 7.5 }},
 	}

@@ -1,5 +1,5 @@
-/* The least that a row costs in C, as a peer of the benchmark: the same passes that
-   the sampler needs, and nothing else. Compiled by the benchmark with -O3
+/* What a row costs in C, as a peer of the benchmark: the best few and a sum of
+   exponentials, each in one pass over all of it, and nothing else. Compiled by the benchmark with -O3
    -march=native; it names the vectors that it was compiled with. */
 #include <math.h>
 #include <stdio.h>
