@@ -77,6 +77,7 @@ func vecScores(dst, q, k []float32, stride, n int, scale float32) {
 		}
 		*(*int32)(unsafe.Pointer(&dst[i])) = fold(a, a, a, a).Mul(s).AsInt32x4().GetElem(0)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func vecScores2(dst0, dst1, q0, q1, k []float32, stride, n int, scale float32) {
@@ -85,6 +86,7 @@ func vecScores2(dst0, dst1, q0, q1, k []float32, stride, n int, scale float32) {
 		done = n / 4 * 4
 		_, _, _, _ = dst0[n-1], dst1[n-1], q1[63], k[64*n-1]
 		scores64x2(data(dst0), data(dst1), data(q0), data(q1), data(k), n/4, archsimd.BroadcastFloat32x4(scale))
+		archsimd.ClearAVXUpperBits()
 	}
 	if done < n {
 		vecScores(dst0[done:], q0, k[done*stride:], stride, n-done, scale)
@@ -98,6 +100,7 @@ func vecMix2(dst0, dst1, p0, p1, v []float32, stride, n int) {
 		done = n / 4 * 4
 		_, _, _, _ = p0[n+2], p1[n+2], dst1[63], v[64*n-1]
 		mix64x2(data(dst0), data(dst1), data(p0), data(p1), data(v), n/4)
+		archsimd.ClearAVXUpperBits()
 	}
 	if done < n {
 		vecMix(dst0, p0[done:], v[done*stride:], stride, n-done)
@@ -144,6 +147,7 @@ func vecMix(dst, p, v []float32, stride, n int) {
 		}
 		store(dp, o, a)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func vecDivide(x []float32, by float32) {

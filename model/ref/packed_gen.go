@@ -2,7 +2,8 @@
 
 // Writes blocks_avx2_amd64.go and blocks_avx512_amd64.go: the products of packed rows
 // with a few vectors in blocks of int8. The two differ in how many rows a register
-// holds, so one generator says what a product is for both. With -forms it writes
+// holds, so one generator says what a product is for both. A third, for tests, is
+// AVX-512's on vectors of plain Go, for processors that have none. With -forms it writes
 // blocks_forms_amd64_test.go, forms that were not chosen, to be timed beside the chosen.
 //
 // Every operation stands in its own line, and none in a function that is called for
@@ -35,8 +36,13 @@ const never = 1 << 20
 // first-level cache.
 var targets = map[string][]target{
 	"blocks_avx2_amd64.go":   {{"AVX2", 8, 2, 5, 9}},
-	"blocks_avx512_amd64.go": {{"AVX512", 16, 2, 5, 6}},
+	"blocks_avx512_amd64.go": {avx512},
+	emulated:                 {{"Emulated", avx512.lanes, avx512.spread, avx512.most, avx512.panel}},
 }
+
+var avx512 = target{"AVX512", 16, 2, 5, 6}
+
+const emulated = "blocks_emulated_amd64_test.go"
 
 // forms: nothing spread, a longer panel, and nine vectors at once.
 var forms = map[string][]target{
@@ -70,7 +76,11 @@ func main() {
 			g.target = t
 			g.form()
 		}
-		src, err := format.Source(g.b.Bytes())
+		text := g.b.Bytes()
+		if file == emulated { // wide_amd64_test.go has these vectors
+			text = bytes.ReplaceAll(bytes.Replace(text, []byte("\"simd/archsimd\"\n"), nil, 1), []byte("archsimd."), nil)
+		}
+		src, err := format.Source(text)
 		if err != nil {
 			log.Fatal(err)
 		}

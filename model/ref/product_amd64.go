@@ -45,6 +45,7 @@ func vecProduct(y []float32, ys int, w []float32, steps, panel, pairs int, x []f
 			v += m
 		}
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // put writes, or adds, the sums of two rows for two vectors.

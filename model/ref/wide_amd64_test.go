@@ -1,0 +1,115 @@
+//go:build goexperiment.simd && amd64
+
+package ref
+
+import (
+	"math"
+	"slices"
+	"unsafe"
+)
+
+// Vectors of 512 bits in plain Go, by the names that simd/archsimd has for them: what
+// packed_gen.go writes for AVX-512 is run with them where no processor has it.
+type (
+	Int32x4    [4]int32
+	Float32x4  [4]float32
+	Int16x16   [16]int16
+	Int32x16   [16]int32
+	Float32x16 [16]float32
+	Int16x32   [32]int16
+	Int8x64    [64]int8
+	Uint8x64   [64]uint8
+)
+
+// LoadInt8x64 is of a vector's block that is spread, and quick within a cache line.
+func LoadInt8x64(p *[64]int8) Int8x64 {
+	if uintptr(unsafe.Pointer(p))%64 != 0 {
+		panic("ref: a load of 64 bytes is of two cache lines")
+	}
+	return *p
+}
+
+func LoadInt32x4(p *[4]int32) Int32x4          { return *p }
+func LoadFloat32x4(p *[4]float32) Float32x4    { return *p }
+func LoadInt16x16(p *[16]int16) Int16x16       { return *p }
+func LoadInt32x16(p *[16]int32) Int32x16       { return *p }
+func LoadFloat32x16(p *[16]float32) Float32x16 { return *p }
+func (x Float32x16) Store(p *[16]float32)      { *p = x }
+
+func BroadcastInt16x32(v int16) Int16x32       { return Int16x32(slices.Repeat([]int16{v}, 32)) }
+func BroadcastInt32x16(v int32) Int32x16       { return Int32x16(slices.Repeat([]int32{v}, 16)) }
+func BroadcastFloat32x16(v float32) Float32x16 { return Float32x16(slices.Repeat([]float32{v}, 16)) }
+func (x Int32x4) Broadcast1To16() Int32x16     { return BroadcastInt32x16(x[0]) }
+func (x Float32x4) Broadcast1To16() Float32x16 { return BroadcastFloat32x16(x[0]) }
+
+func (x Int32x16) AsInt8x64() Int8x64       { return *(*Int8x64)(unsafe.Pointer(&x)) }
+func (x Int32x16) AsUint8x64() Uint8x64     { return *(*Uint8x64)(unsafe.Pointer(&x)) }
+func (x Int32x16) AsFloat32x16() Float32x16 { return *(*Float32x16)(unsafe.Pointer(&x)) }
+
+func (x Int32x16) each(f func(i int) int32) Int32x16 {
+	for i := range x {
+		x[i] = f(i)
+	}
+	return x
+}
+
+func (x Int32x16) And(y Int32x16) Int32x16 { return x.each(func(i int) int32 { return x[i] & y[i] }) }
+func (x Int32x16) Add(y Int32x16) Int32x16 { return x.each(func(i int) int32 { return x[i] + y[i] }) }
+func (x Int32x16) Sub(y Int32x16) Int32x16 { return x.each(func(i int) int32 { return x[i] - y[i] }) }
+func (x Int32x16) ShiftAllLeft(n uint64) Int32x16 {
+	return x.each(func(i int) int32 { return x[i] << n })
+}
+func (x Int32x16) ShiftAllRight(n uint64) Int32x16 {
+	return x.each(func(i int) int32 { return x[i] >> n })
+}
+func (x Int16x16) ExtendToInt32() (r Int32x16) {
+	return r.each(func(i int) int32 { return int32(x[i]) })
+}
+
+func (x Int16x32) Add(y Int16x32) Int16x32 {
+	for i := range x {
+		x[i] += y[i]
+	}
+	return x
+}
+
+func (x Int16x32) DotProductPairs(y Int16x32) (r Int32x16) {
+	return r.each(func(i int) int32 { return int32(x[2*i])*int32(y[2*i]) + int32(x[2*i+1])*int32(y[2*i+1]) })
+}
+
+func (x Uint8x64) DotProductPairsSaturated(y Int8x64) (r Int16x32) {
+	for i := range r {
+		s := int32(x[2*i])*int32(y[2*i]) + int32(x[2*i+1])*int32(y[2*i+1])
+		r[i] = int16(min(max(s, math.MinInt16), math.MaxInt16))
+	}
+	return r
+}
+
+func (x Int32x16) ConvertToFloat32() (r Float32x16) {
+	for i := range r {
+		r[i] = float32(x[i])
+	}
+	return r
+}
+
+func (x Float32x16) Mul(y Float32x16) Float32x16 {
+	for i := range x {
+		x[i] *= y[i]
+	}
+	return x
+}
+
+func (x Float32x16) Add(y Float32x16) Float32x16 {
+	for i := range x {
+		x[i] += y[i]
+	}
+	return x
+}
+
+func init() {
+	if simd != nil {
+		k := *simd
+		k.blocks = blocksEmulated.set()
+		emulated = []*kernels{&k}
+	}
+}
