@@ -11,18 +11,28 @@ import (
 
 type f8 = archsimd.Float32x8
 
-func load8(x []float32, i int) f8 { return archsimd.LoadFloat32x8Slice(x[i : i+8]) }
+// load8 is of p from i on, which is there: one look at the bounds of a group is enough.
+func load8(p *[32]float32, i int) f8 { return archsimd.LoadFloat32x8((*[8]float32)(p[i : i+8])) }
+
+func one8(x []float32, i int) f8 { return archsimd.LoadFloat32x8((*[8]float32)(x[i : i+8])) }
+
+// zero8 is 0 without a scalar, of any v.
+func zero8(v f8) archsimd.Float64x4 {
+	return v.AsInt32x8().Xor(v.AsInt32x8()).AsFloat64x4()
+}
 
 // max8 leaves in lanes the greatest of each of x's lanes, up to next; x has at least
 // 32 elements. It is bad where one is NaN, and may be where two are infinite.
 //
 //go:noinline
 func max8(lanes *[16]float32, x []float32) (next int, bad bool) {
-	a, b, c, d := load8(x, 0), load8(x, 8), load8(x, 16), load8(x, 24)
+	g := (*[32]float32)(x)
+	a, b, c, d := load8(g, 0), load8(g, 8), load8(g, 16), load8(g, 24)
 	is := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
 	i := 32
 	for ; i+32 <= len(x); i += 32 {
-		p, q, r, s := load8(x, i), load8(x, i+8), load8(x, i+16), load8(x, i+24)
+		g := (*[32]float32)(x[i : i+32])
+		p, q, r, s := load8(g, 0), load8(g, 8), load8(g, 16), load8(g, 24)
 		a, b, c, d = a.Max(p), b.Max(q), c.Max(r), d.Max(s)
 		is = is.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN()) // of either, as NaN stays one
 	}
@@ -32,21 +42,21 @@ func max8(lanes *[16]float32, x []float32) (next int, bad bool) {
 	return i, bad
 }
 
-// expSum8 leaves in lanes the sums of expSumPlain, up to next.
+// expSum8 adds to lanes the sums of expSumPlain, up to next.
 //
 //go:noinline
 func expSum8(lanes *[8]float64, x []float32, top, scale float32) (next int) {
-	sums := archsimd.BroadcastFloat64x4(0) // first: a zero is a scalar's
 	best, factor, low := archsimd.BroadcastFloat32x8(top), archsimd.BroadcastFloat32x8(scale), archsimd.BroadcastFloat32x8(floor)
 	k1, k2, k3 := archsimd.BroadcastFloat32x8(c1), archsimd.BroadcastFloat32x8(c2), archsimd.BroadcastFloat32x8(c3)
 	k4, k5, k6 := archsimd.BroadcastFloat32x8(c4), archsimd.BroadcastFloat32x8(c5), archsimd.BroadcastFloat32x8(c6)
 	one := archsimd.BroadcastFloat32x8(1)
-	zero := low.Sub(low)
 	i := 0
 	for i+16 <= len(x) {
-		s, t := zero, zero
+		s := low.Sub(low)
+		t := s
 		for end := min(len(x), i+flush); i+16 <= end; i += 16 {
-			a, b := load8(x, i).Sub(best).Mul(factor), load8(x, i+8).Sub(best).Mul(factor)
+			g := (*[16]float32)(x[i : i+16])
+			a, b := one8(g[:], 0).Sub(best).Mul(factor), one8(g[:], 8).Sub(best).Mul(factor)
 			liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
 			a, b = a.Max(low), b.Max(low)
 			na, nb := a.RoundToEven(), b.RoundToEven()
@@ -62,9 +72,9 @@ func expSum8(lanes *[8]float64, x []float32, top, scale float32) (next int) {
 			s, t = s.Add(ya), t.Add(yb)
 		}
 		s = s.Add(t)
-		sums = sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64())
+		sums := archsimd.LoadFloat64x4((*[4]float64)(lanes[:])) // here, as the loop has no register left
+		sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64()).Store((*[4]float64)(lanes[:]))
 	}
-	sums.Store((*[4]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
 	return i
 }
@@ -73,15 +83,16 @@ func expSum8(lanes *[8]float64, x []float32, top, scale float32) (next int) {
 //
 //go:noinline
 func expInto8(lanes *[8]float64, dst, x []float32, top, scale float32) (next int) {
-	sums := archsimd.BroadcastFloat64x4(0) // first: a zero is a scalar's
 	best, factor, low := archsimd.BroadcastFloat32x8(top), archsimd.BroadcastFloat32x8(scale), archsimd.BroadcastFloat32x8(floor)
 	k1, k2, k3 := archsimd.BroadcastFloat32x8(c1), archsimd.BroadcastFloat32x8(c2), archsimd.BroadcastFloat32x8(c3)
 	k4, k5, k6 := archsimd.BroadcastFloat32x8(c4), archsimd.BroadcastFloat32x8(c5), archsimd.BroadcastFloat32x8(c6)
 	one := archsimd.BroadcastFloat32x8(1)
+	sums := zero8(low)
 	more := sums
 	i := 0
 	for ; i+16 <= len(x); i += 16 {
-		a, b := load8(x, i).Sub(best).Mul(factor), load8(x, i+8).Sub(best).Mul(factor)
+		g := (*[16]float32)(x[i : i+16])
+		a, b := one8(g[:], 0).Sub(best).Mul(factor), one8(g[:], 8).Sub(best).Mul(factor)
 		liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
 		a, b = a.Max(low), b.Max(low)
 		na, nb := a.RoundToEven(), b.RoundToEven()
@@ -94,8 +105,9 @@ func expInto8(lanes *[8]float64, dst, x []float32, top, scale float32) (next int
 		ya, yb = ya.MulAdd(a, one), yb.MulAdd(b, one)
 		ya = ya.AsInt32x8().Add(na.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveA)
 		yb = yb.AsInt32x8().Add(nb.ConvertToInt32().ShiftAllLeft(23)).AsFloat32x8().Masked(liveB)
-		ya.StoreSlice(dst[i : i+8])
-		yb.StoreSlice(dst[i+8 : i+16])
+		to := (*[16]float32)(dst[i : i+16])
+		ya.Store((*[8]float32)(to[:8]))
+		yb.Store((*[8]float32)(to[8:]))
 		sums = sums.Add(ya.GetLo().ConvertToFloat64()).Add(yb.GetLo().ConvertToFloat64())
 		more = more.Add(ya.GetHi().ConvertToFloat64()).Add(yb.GetHi().ConvertToFloat64())
 	}
@@ -111,8 +123,9 @@ func above8(dst []int32, x []float32, from int, least float32) (n, next int) {
 	t := archsimd.BroadcastFloat32x8(least)
 	i := from
 	for ; i+32 <= len(x) && n+32 <= len(dst); i += 32 {
-		a, b := load8(x, i).LessEqual(t), load8(x, i+8).LessEqual(t)
-		c, d := load8(x, i+16).LessEqual(t), load8(x, i+24).LessEqual(t)
+		g := (*[32]float32)(x[i : i+32])
+		a, b := load8(g, 0).LessEqual(t), load8(g, 8).LessEqual(t)
+		c, d := load8(g, 16).LessEqual(t), load8(g, 24).LessEqual(t)
 		if a.And(b).And(c.And(d)).ToBits() == 1<<8-1 { // mostly, and one mask is cheaper than four
 			continue
 		}
@@ -133,11 +146,12 @@ func above8(dst []int32, x []float32, from int, least float32) (n, next int) {
 //
 //go:noinline
 func split8(lanes *[16]float64, dst []int32, z, w []float32, first, last float32) (above, inside, next int) {
-	a := archsimd.BroadcastFloat64x4(0)
-	b, f, l := a, archsimd.BroadcastFloat32x8(first), archsimd.BroadcastFloat32x8(last)
+	f, l := archsimd.BroadcastFloat32x8(first), archsimd.BroadcastFloat32x8(last)
+	a := zero8(f)
+	b := a
 	i := 0
 	for ; i+8 <= len(z); i += 8 {
-		v, x := load8(z, i), load8(w, i)
+		v, x := one8(z, i), one8(w, i)
 		less, upTo := v.Greater(f), v.GreaterEqual(l)
 		lessBits, upToBits := less.ToBits(), upTo.ToBits()
 		y := x.Masked(less)
@@ -159,12 +173,13 @@ func split8(lanes *[16]float64, dst []int32, z, w []float32, first, last float32
 //
 //go:noinline
 func keep8(lanes *[8]float64, dst, w, z []float32, least float32) (next int) {
-	a := archsimd.BroadcastFloat64x4(0)
-	b, t := a, archsimd.BroadcastFloat32x8(least)
+	t := archsimd.BroadcastFloat32x8(least)
+	a := zero8(t)
+	b := a
 	i := 0
 	for ; i+8 <= len(z); i += 8 {
-		y := load8(w, i).Masked(load8(z, i).Greater(t))
-		y.StoreSlice(dst[i : i+8])
+		y := one8(w, i).Masked(one8(z, i).Greater(t))
+		y.Store((*[8]float32)(dst[i : i+8]))
 		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
 	}
 	a.Add(b).Store((*[4]float64)(lanes[:]))

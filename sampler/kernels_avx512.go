@@ -11,18 +11,28 @@ import (
 
 type f16 = archsimd.Float32x16
 
-func load16(x []float32, i int) f16 { return archsimd.LoadFloat32x16Slice(x[i : i+16]) }
+// load16 is of p from i on, which is there: one look at the bounds of a group is enough.
+func load16(p *[64]float32, i int) f16 { return archsimd.LoadFloat32x16((*[16]float32)(p[i : i+16])) }
+
+func one16(x []float32, i int) f16 { return archsimd.LoadFloat32x16((*[16]float32)(x[i : i+16])) }
+
+// zero16 is 0 without a scalar, of any v.
+func zero16(v f16) archsimd.Float64x8 {
+	return v.AsInt32x16().Xor(v.AsInt32x16()).AsFloat64x8()
+}
 
 // max16 leaves in lanes the greatest of each of x's lanes, up to next; x has at least
 // 64 elements. It is bad where one is NaN, and may be where two are infinite.
 //
 //go:noinline
 func max16(lanes *[16]float32, x []float32) (next int, bad bool) {
-	a, b, c, d := load16(x, 0), load16(x, 16), load16(x, 32), load16(x, 48)
+	g := (*[64]float32)(x)
+	a, b, c, d := load16(g, 0), load16(g, 16), load16(g, 32), load16(g, 48)
 	is := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
 	i := 64
 	for ; i+64 <= len(x); i += 64 {
-		p, q, r, s := load16(x, i), load16(x, i+16), load16(x, i+32), load16(x, i+48)
+		g := (*[64]float32)(x[i : i+64])
+		p, q, r, s := load16(g, 0), load16(g, 16), load16(g, 32), load16(g, 48)
 		a, b, c, d = a.Max(p), b.Max(q), c.Max(r), d.Max(s)
 		is = is.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN()) // of either, as NaN stays one
 	}
@@ -32,21 +42,21 @@ func max16(lanes *[16]float32, x []float32) (next int, bad bool) {
 	return i, bad
 }
 
-// expSum16 leaves in lanes the sums of expSumPlain, up to next.
+// expSum16 adds to lanes the sums of expSumPlain, up to next.
 //
 //go:noinline
 func expSum16(lanes *[8]float64, x []float32, top, scale float32) (next int) {
-	sums := archsimd.BroadcastFloat64x8(0) // first: a zero is a scalar's
 	best, factor, low := archsimd.BroadcastFloat32x16(top), archsimd.BroadcastFloat32x16(scale), archsimd.BroadcastFloat32x16(floor)
 	k1, k2, k3 := archsimd.BroadcastFloat32x16(c1), archsimd.BroadcastFloat32x16(c2), archsimd.BroadcastFloat32x16(c3)
 	k4, k5, k6 := archsimd.BroadcastFloat32x16(c4), archsimd.BroadcastFloat32x16(c5), archsimd.BroadcastFloat32x16(c6)
 	one := archsimd.BroadcastFloat32x16(1)
-	zero := low.Sub(low)
 	i := 0
 	for i+32 <= len(x) {
-		s, t := zero, zero
+		s := low.Sub(low)
+		t := s
 		for end := min(len(x), i+flush); i+32 <= end; i += 32 {
-			a, b := load16(x, i).Sub(best).Mul(factor), load16(x, i+16).Sub(best).Mul(factor)
+			g := (*[32]float32)(x[i : i+32])
+			a, b := one16(g[:], 0).Sub(best).Mul(factor), one16(g[:], 16).Sub(best).Mul(factor)
 			liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
 			a, b = a.Max(low), b.Max(low)
 			na, nb := a.RoundToEvenScaled(0), b.RoundToEvenScaled(0)
@@ -61,9 +71,9 @@ func expSum16(lanes *[8]float64, x []float32, top, scale float32) (next int) {
 			s, t = s.Add(ya), t.Add(yb)
 		}
 		s = s.Add(t)
-		sums = sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64())
+		sums := archsimd.LoadFloat64x8((*[8]float64)(lanes[:])) // here, as the loop has no register left
+		sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64()).Store((*[8]float64)(lanes[:]))
 	}
-	sums.Store((*[8]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
 	return i
 }
@@ -72,15 +82,16 @@ func expSum16(lanes *[8]float64, x []float32, top, scale float32) (next int) {
 //
 //go:noinline
 func expInto16(lanes *[8]float64, dst, x []float32, top, scale float32) (next int) {
-	sums := archsimd.BroadcastFloat64x8(0) // first: a zero is a scalar's
 	best, factor, low := archsimd.BroadcastFloat32x16(top), archsimd.BroadcastFloat32x16(scale), archsimd.BroadcastFloat32x16(floor)
 	k1, k2, k3 := archsimd.BroadcastFloat32x16(c1), archsimd.BroadcastFloat32x16(c2), archsimd.BroadcastFloat32x16(c3)
 	k4, k5, k6 := archsimd.BroadcastFloat32x16(c4), archsimd.BroadcastFloat32x16(c5), archsimd.BroadcastFloat32x16(c6)
 	one := archsimd.BroadcastFloat32x16(1)
+	sums := zero16(low)
 	more := sums
 	i := 0
 	for ; i+32 <= len(x); i += 32 {
-		a, b := load16(x, i).Sub(best).Mul(factor), load16(x, i+16).Sub(best).Mul(factor)
+		g := (*[32]float32)(x[i : i+32])
+		a, b := one16(g[:], 0).Sub(best).Mul(factor), one16(g[:], 16).Sub(best).Mul(factor)
 		liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
 		a, b = a.Max(low), b.Max(low)
 		na, nb := a.RoundToEvenScaled(0), b.RoundToEvenScaled(0)
@@ -92,8 +103,9 @@ func expInto16(lanes *[8]float64, dst, x []float32, top, scale float32) (next in
 		ya, yb = ya.MulAdd(a, k1), yb.MulAdd(b, k1)
 		ya, yb = ya.MulAdd(a, one), yb.MulAdd(b, one)
 		ya, yb = ya.Scale(na).Masked(liveA), yb.Scale(nb).Masked(liveB)
-		ya.StoreSlice(dst[i : i+16])
-		yb.StoreSlice(dst[i+16 : i+32])
+		to := (*[32]float32)(dst[i : i+32])
+		ya.Store((*[16]float32)(to[:16]))
+		yb.Store((*[16]float32)(to[16:]))
 		sums = sums.Add(ya.GetLo().ConvertToFloat64()).Add(yb.GetLo().ConvertToFloat64())
 		more = more.Add(ya.GetHi().ConvertToFloat64()).Add(yb.GetHi().ConvertToFloat64())
 	}
@@ -109,12 +121,13 @@ func above16(dst []int32, x []float32, from int, least float32) (n, next int) {
 	t := archsimd.BroadcastFloat32x16(least)
 	i := from
 	for ; i+64 <= len(x) && n+64 <= len(dst); i += 64 {
-		a, b := load16(x, i).LessEqual(t), load16(x, i+16).LessEqual(t)
-		c, d := load16(x, i+32).LessEqual(t), load16(x, i+48).LessEqual(t)
-		set := uint64(a.ToBits()) | uint64(b.ToBits())<<16 | uint64(c.ToBits())<<32 | uint64(d.ToBits())<<48
-		if set == 1<<64-1 {
+		g := (*[64]float32)(x[i : i+64])
+		a, b := load16(g, 0).LessEqual(t), load16(g, 16).LessEqual(t)
+		c, d := load16(g, 32).LessEqual(t), load16(g, 48).LessEqual(t)
+		if a.ToBits()&b.ToBits()&c.ToBits()&d.ToBits() == 1<<16-1 { // mostly
 			continue
 		}
+		set := uint64(a.ToBits()) | uint64(b.ToBits())<<16 | uint64(c.ToBits())<<32 | uint64(d.ToBits())<<48
 		if set == 0 {
 			run(dst[n:n+64], i)
 			n += 64
@@ -131,16 +144,17 @@ func above16(dst []int32, x []float32, from int, least float32) (n, next int) {
 //
 //go:noinline
 func split16(lanes *[16]float64, dst []int32, z, w []float32, first, last float32) (above, inside, next int) {
-	a := archsimd.BroadcastFloat64x8(0)
-	b, f, l := a, archsimd.BroadcastFloat32x16(first), archsimd.BroadcastFloat32x16(last)
+	f, l := archsimd.BroadcastFloat32x16(first), archsimd.BroadcastFloat32x16(last)
+	a := zero16(f)
+	b := a
 	i := 0
 	for ; i+16 <= len(z); i += 16 {
-		v, x := load16(z, i), load16(w, i)
+		v, x := one16(z, i), one16(w, i)
 		less, upTo := v.Greater(f), v.GreaterEqual(l)
 		lessBits, upToBits := less.ToBits(), upTo.ToBits()
 		y := x.Masked(less)
 		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-		above += bits.OnesCount16(lessBits)
+		above += bits.OnesCount8(uint8(lessBits)) + bits.OnesCount8(uint8(lessBits>>8)) // of 16 is a call, on old machines, and spills
 		if in := upToBits &^ lessBits; in != 0 {
 			y = x.Masked(upTo).Sub(y)
 			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
@@ -157,12 +171,13 @@ func split16(lanes *[16]float64, dst []int32, z, w []float32, first, last float3
 //
 //go:noinline
 func keep16(lanes *[8]float64, dst, w, z []float32, least float32) (next int) {
-	a := archsimd.BroadcastFloat64x8(0)
-	b, t := a, archsimd.BroadcastFloat32x16(least)
+	t := archsimd.BroadcastFloat32x16(least)
+	a := zero16(t)
+	b := a
 	i := 0
 	for ; i+16 <= len(z); i += 16 {
-		y := load16(w, i).Masked(load16(z, i).Greater(t))
-		y.StoreSlice(dst[i : i+16])
+		y := one16(w, i).Masked(one16(z, i).Greater(t))
+		y.Store((*[16]float32)(dst[i : i+16]))
 		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
 	}
 	a.Add(b).Store((*[8]float64)(lanes[:]))

@@ -55,18 +55,28 @@ import (
 
 type f{{.W}} = archsimd.Float32x{{.W}}
 
-func load{{.W}}(x []float32, i int) f{{.W}} { return archsimd.LoadFloat32x{{.W}}Slice(x[i : i+{{.W}}]) }
+// load{{.W}} is of p from i on, which is there: one look at the bounds of a group is enough.
+func load{{.W}}(p *[{{.W4}}]float32, i int) f{{.W}} { return archsimd.LoadFloat32x{{.W}}((*[{{.W}}]float32)(p[i : i+{{.W}}])) }
+
+func one{{.W}}(x []float32, i int) f{{.W}} { return archsimd.LoadFloat32x{{.W}}((*[{{.W}}]float32)(x[i : i+{{.W}}])) }
+
+// zero{{.W}} is 0 without a scalar, of any v.
+func zero{{.W}}(v f{{.W}}) archsimd.Float64x{{.H}} {
+	return v.AsInt32x{{.W}}().Xor(v.AsInt32x{{.W}}()).AsFloat64x{{.H}}()
+}
 
 // max{{.W}} leaves in lanes the greatest of each of x's lanes, up to next; x has at least
 // {{.W4}} elements. It is bad where one is NaN, and may be where two are infinite.
 //
 //go:noinline
 func max{{.W}}(lanes *[16]float32, x []float32) (next int, bad bool) {
-	a, b, c, d := load{{.W}}(x, 0), load{{.W}}(x, {{.W}}), load{{.W}}(x, {{.W2}}), load{{.W}}(x, {{.W3}})
+	g := (*[{{.W4}}]float32)(x)
+	a, b, c, d := load{{.W}}(g, 0), load{{.W}}(g, {{.W}}), load{{.W}}(g, {{.W2}}), load{{.W}}(g, {{.W3}})
 	is := a.Add(b).IsNaN().Or(c.Add(d).IsNaN())
 	i := {{.W4}}
 	for ; i+{{.W4}} <= len(x); i += {{.W4}} {
-		p, q, r, s := load{{.W}}(x, i), load{{.W}}(x, i+{{.W}}), load{{.W}}(x, i+{{.W2}}), load{{.W}}(x, i+{{.W3}})
+		g := (*[{{.W4}}]float32)(x[i : i+{{.W4}}])
+		p, q, r, s := load{{.W}}(g, 0), load{{.W}}(g, {{.W}}), load{{.W}}(g, {{.W2}}), load{{.W}}(g, {{.W3}})
 		a, b, c, d = a.Max(p), b.Max(q), c.Max(r), d.Max(s)
 		is = is.Or(p.Add(q).IsNaN()).Or(r.Add(s).IsNaN()) // of either, as NaN stays one
 	}
@@ -76,23 +86,23 @@ func max{{.W}}(lanes *[16]float32, x []float32) (next int, bad bool) {
 	return i, bad
 }
 
-// expSum{{.W}} leaves in lanes the sums of expSumPlain, up to next.
+// expSum{{.W}} adds to lanes the sums of expSumPlain, up to next.
 //
 //go:noinline
 func expSum{{.W}}(lanes *[8]float64, x []float32, top, scale float32) (next int) {
 	{{template "constants" .}}
-	zero := low.Sub(low)
 	i := 0
 	for i+{{.W2}} <= len(x) {
-		s, t := zero, zero
+		s := low.Sub(low)
+		t := s
 		for end := min(len(x), i+flush); i+{{.W2}} <= end; i += {{.W2}} {
 			{{template "weights" .}}
 			s, t = s.Add(ya), t.Add(yb)
 		}
 		s = s.Add(t)
-		sums = sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64())
+		sums := archsimd.LoadFloat64x{{.H}}((*[{{.H}}]float64)(lanes[:])) // here, as the loop has no register left
+		sums.Add(s.GetLo().ConvertToFloat64()).Add(s.GetHi().ConvertToFloat64()).Store((*[{{.H}}]float64)(lanes[:]))
 	}
-	sums.Store((*[{{.H}}]float64)(lanes[:]))
 	archsimd.ClearAVXUpperBits()
 	return i
 }
@@ -102,12 +112,14 @@ func expSum{{.W}}(lanes *[8]float64, x []float32, top, scale float32) (next int)
 //go:noinline
 func expInto{{.W}}(lanes *[8]float64, dst, x []float32, top, scale float32) (next int) {
 	{{template "constants" .}}
+	sums := zero{{.W}}(low)
 	more := sums
 	i := 0
 	for ; i+{{.W2}} <= len(x); i += {{.W2}} {
 		{{template "weights" .}}
-		ya.StoreSlice(dst[i : i+{{.W}}])
-		yb.StoreSlice(dst[i+{{.W}} : i+{{.W2}}])
+		to := (*[{{.W2}}]float32)(dst[i : i+{{.W2}}])
+		ya.Store((*[{{.W}}]float32)(to[:{{.W}}]))
+		yb.Store((*[{{.W}}]float32)(to[{{.W}}:]))
 		sums = sums.Add(ya.GetLo().ConvertToFloat64()).Add(yb.GetLo().ConvertToFloat64())
 		more = more.Add(ya.GetHi().ConvertToFloat64()).Add(yb.GetHi().ConvertToFloat64())
 	}
@@ -123,19 +135,17 @@ func above{{.W}}(dst []int32, x []float32, from int, least float32) (n, next int
 	t := archsimd.BroadcastFloat32x{{.W}}(least)
 	i := from
 	for ; i+{{.W4}} <= len(x) && n+{{.W4}} <= len(dst); i += {{.W4}} {
-		a, b := load{{.W}}(x, i).LessEqual(t), load{{.W}}(x, i+{{.W}}).LessEqual(t)
-		c, d := load{{.W}}(x, i+{{.W2}}).LessEqual(t), load{{.W}}(x, i+{{.W3}}).LessEqual(t)
+		g := (*[{{.W4}}]float32)(x[i : i+{{.W4}}])
+		a, b := load{{.W}}(g, 0).LessEqual(t), load{{.W}}(g, {{.W}}).LessEqual(t)
+		c, d := load{{.W}}(g, {{.W2}}).LessEqual(t), load{{.W}}(g, {{.W3}}).LessEqual(t)
 		{{if eq .W 8 -}}
 		if a.And(b).And(c.And(d)).ToBits() == 1<<{{.W}}-1 { // mostly, and one mask is cheaper than four
+		{{- else -}}
+		if a.ToBits()&b.ToBits()&c.ToBits()&d.ToBits() == 1<<{{.W}}-1 { // mostly
+		{{- end}}
 			continue
 		}
-		{{end -}}
 		set := uint64(a.ToBits()) | uint64(b.ToBits())<<{{.W}} | uint64(c.ToBits())<<{{.W2}} | uint64(d.ToBits())<<{{.W3}}
-		{{if eq .W 16 -}}
-		if set == 1<<{{.W4}}-1 {
-			continue
-		}
-		{{end -}}
 		if set == 0 {
 			run(dst[n:n+{{.W4}}], i)
 			n += {{.W4}}
@@ -152,16 +162,21 @@ func above{{.W}}(dst []int32, x []float32, from int, least float32) (n, next int
 //
 //go:noinline
 func split{{.W}}(lanes *[16]float64, dst []int32, z, w []float32, first, last float32) (above, inside, next int) {
-	a := archsimd.BroadcastFloat64x{{.H}}(0)
-	b, f, l := a, archsimd.BroadcastFloat32x{{.W}}(first), archsimd.BroadcastFloat32x{{.W}}(last)
+	f, l := archsimd.BroadcastFloat32x{{.W}}(first), archsimd.BroadcastFloat32x{{.W}}(last)
+	a := zero{{.W}}(f)
+	b := a
 	i := 0
 	for ; i+{{.W}} <= len(z); i += {{.W}} {
-		v, x := load{{.W}}(z, i), load{{.W}}(w, i)
+		v, x := one{{.W}}(z, i), one{{.W}}(w, i)
 		less, upTo := v.Greater(f), v.GreaterEqual(l)
 		lessBits, upToBits := less.ToBits(), upTo.ToBits()
 		y := x.Masked(less)
 		a = a.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
-		above += bits.OnesCount{{.W}}(lessBits)
+		{{if eq .W 8 -}}
+		above += bits.OnesCount8(lessBits)
+		{{- else -}}
+		above += bits.OnesCount8(uint8(lessBits)) + bits.OnesCount8(uint8(lessBits>>8)) // of 16 is a call, on old machines, and spills
+		{{- end}}
 		if in := upToBits &^ lessBits; in != 0 {
 			y = x.Masked(upTo).Sub(y)
 			b = b.Add(y.GetLo().ConvertToFloat64()).Add(y.GetHi().ConvertToFloat64())
@@ -178,12 +193,13 @@ func split{{.W}}(lanes *[16]float64, dst []int32, z, w []float32, first, last fl
 //
 //go:noinline
 func keep{{.W}}(lanes *[8]float64, dst, w, z []float32, least float32) (next int) {
-	a := archsimd.BroadcastFloat64x{{.H}}(0)
-	b, t := a, archsimd.BroadcastFloat32x{{.W}}(least)
+	t := archsimd.BroadcastFloat32x{{.W}}(least)
+	a := zero{{.W}}(t)
+	b := a
 	i := 0
 	for ; i+{{.W}} <= len(z); i += {{.W}} {
-		y := load{{.W}}(w, i).Masked(load{{.W}}(z, i).Greater(t))
-		y.StoreSlice(dst[i : i+{{.W}}])
+		y := one{{.W}}(w, i).Masked(one{{.W}}(z, i).Greater(t))
+		y.Store((*[{{.W}}]float32)(dst[i : i+{{.W}}]))
 		a, b = a.Add(y.GetLo().ConvertToFloat64()), b.Add(y.GetHi().ConvertToFloat64())
 	}
 	a.Add(b).Store((*[{{.H}}]float64)(lanes[:]))
@@ -195,14 +211,14 @@ func keep{{.W}}(lanes *[8]float64, dst, w, z []float32, least float32) (next int
 // parts are what two kernels share.
 const parts = `
 {{define "constants" -}}
-sums := archsimd.BroadcastFloat64x{{.H}}(0) // first: a zero is a scalar's
 best, factor, low := archsimd.BroadcastFloat32x{{.W}}(top), archsimd.BroadcastFloat32x{{.W}}(scale), archsimd.BroadcastFloat32x{{.W}}(floor)
 k1, k2, k3 := archsimd.BroadcastFloat32x{{.W}}(c1), archsimd.BroadcastFloat32x{{.W}}(c2), archsimd.BroadcastFloat32x{{.W}}(c3)
 k4, k5, k6 := archsimd.BroadcastFloat32x{{.W}}(c4), archsimd.BroadcastFloat32x{{.W}}(c5), archsimd.BroadcastFloat32x{{.W}}(c6)
 one := archsimd.BroadcastFloat32x{{.W}}(1)
 {{- end}}
 {{define "weights" -}}
-a, b := load{{.W}}(x, i).Sub(best).Mul(factor), load{{.W}}(x, i+{{.W}}).Sub(best).Mul(factor)
+g := (*[{{.W2}}]float32)(x[i : i+{{.W2}}])
+a, b := one{{.W}}(g[:], 0).Sub(best).Mul(factor), one{{.W}}(g[:], {{.W}}).Sub(best).Mul(factor)
 liveA, liveB := a.GreaterEqual(low), b.GreaterEqual(low)
 a, b = a.Max(low), b.Max(low)
 na, nb := a.{{.Round}}, b.{{.Round}}
