@@ -11,6 +11,7 @@ import (
 // Whatever loops this machine has, against the plain ones: selections are equal,
 // sums within 1e-6 of the total, weights within 4e-7 of themselves.
 func TestKernels(t *testing.T) {
+	t.Log("kernels: " + Kernels())
 	r := rand.New(rand.NewPCG(8, 1))
 	for i := range 3000 {
 		kind, n := i%len(rowKinds), 1+r.IntN(2500)

@@ -3,7 +3,7 @@
 # with other vectors than this one, say.
 #
 #   bench_sampler.sh pack [DIR]   here: what that machine needs, into DIR (.bench), some
-#                                 25 MiB; LLAMA_CPP_LIB names a libllama to take along
+#                                 12 MiB; LLAMA_CPP_LIB names a libllama to take along
 #   bench_sampler.sh run OUT      there, from DIR: the tests of every vector path that the
 #                                 machine has, then the table, into OUT
 #
@@ -19,10 +19,16 @@ pack() {
 	stage="$(mktemp -d)"
 	trap 'rm -rf "$stage"' EXIT
 	export CGO_ENABLED=0 GOOS=linux GOARCH=amd64
-	GOEXPERIMENT=simd go build -trimpath -ldflags "-s -w" -o "$stage/foretoken" ./cmd/foretoken
-	GOEXPERIMENT= go build -trimpath -ldflags "-s -w" -o "$stage/foretoken-plain" ./cmd/foretoken
+	# Without the pair of models that is within the program, and is not asked for there.
+	overlay="$(mktemp -d)"
+	trap 'rm -rf "$stage" "$overlay"' EXIT
+	: >"$overlay/empty"
+	find "$PWD/model/embedded/target" "$PWD/model/embedded/draft" -type f | sed 's|.*|"&": "'"$overlay"'/empty"|' | paste -sd, | sed 's|.*|{"Replace": {&}}|' >"$overlay/overlay.json"
+	GOEXPERIMENT=simd go build -trimpath -ldflags "-s -w" -overlay "$overlay/overlay.json" -o "$stage/foretoken" ./cmd/foretoken
+	GOEXPERIMENT= go build -trimpath -ldflags "-s -w" -overlay "$overlay/overlay.json" -o "$stage/foretoken-plain" ./cmd/foretoken
 	GOEXPERIMENT=simd go test -c -trimpath -o "$stage/sampler.test" ./sampler
 	cp -r sampler/testdata "$stage/testdata"
+	git describe --always --dirty >"$stage/revision"
 	local bound=experiments/bench/bound/bound.c cc="${CC:-cc} -O3 -static"
 	$cc -mavx2 -mfma -o "$stage/bound-avx2" "$bound" -lm
 	$cc -march=x86-64-v4 -o "$stage/bound-avx512" "$bound" -lm
@@ -51,6 +57,7 @@ run() {
 	cd "$here"
 	{
 		./foretoken version
+		echo "packed at $(cat revision)"
 		grep -m1 '^model name' /proc/cpuinfo
 		grep -m1 -o -w 'avx512f' /proc/cpuinfo || echo "no avx512f"
 		nproc
@@ -61,6 +68,10 @@ run() {
 		echo "the sampler's tests, GODEBUG=$off"
 		GODEBUG=$off ./sampler.test -test.v >"$to/test${off:+-${off//[.,=]/-}}.txt" 2>&1 || { failed=1; grep -A5 -e '--- FAIL' -e '^panic' "$to"/test*.txt | head -40; }
 	done
+	if grep -q -w avx512vl /proc/cpuinfo && ! grep -q 'kernels: AVX-512$' "$to/test.txt"; then
+		echo "this machine has AVX-512, and what was tested is not that" >&2
+		failed=1
+	fi
 	./sampler.test -test.run '^$' -test.bench 'Kernels|SamplingDistribution' >"$to/kernels.txt" 2>&1 || failed=1
 	local bound=bound-avx2
 	! grep -q -w avx512vl /proc/cpuinfo || bound=bound-avx512
