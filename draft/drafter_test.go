@@ -189,6 +189,52 @@ func TestFullContextProposesNothing(t *testing.T) {
 	}
 }
 
+// A drafter whose tokens are its model's best ids says how many steps it will ask for;
+// one that samples does not.
+func TestSteps(t *testing.T) {
+	for temperature, want := range map[float32][]int{0: {4, 2}, 1: nil} {
+		for _, name := range []string{"model", "eagle"} {
+			var steps []int
+			e := env(temperature, sampler.NewStream(1, sampler.DraftStream))
+			s, err := target.NewSession()
+			check(t, err)
+			history := []model.Token{1, 2, 3}
+			_, err = s.Forward(history, 0)
+			check(t, err)
+			e.Tap = s.(model.HiddenTap)
+			d, err := New(name, e)
+			check(t, err)
+			switch d := d.(type) {
+			case *second:
+				d.cursor.Session = pipedSession{d.cursor.Session, &steps}
+			case *eagle:
+				d.session = pipedHead{d.session, &steps}
+			}
+			for _, limit := range []int{4, 2} {
+				_, err = d.Propose(t.Context(), sampler.Position{History: history}, limit)
+				check(t, err)
+			}
+			if !slices.Equal(steps, want) {
+				t.Errorf("%s at temperature %v: %v steps to come, want %v", name, temperature, steps, want)
+			}
+		}
+	}
+}
+
+type pipedSession struct {
+	model.Session
+	steps *[]int
+}
+
+func (p pipedSession) Pipeline(n int) { *p.steps = append(*p.steps, n) }
+
+type pipedHead struct {
+	model.HeadSession
+	steps *[]int
+}
+
+func (p pipedHead) Pipeline(n int) { *p.steps = append(*p.steps, n) }
+
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

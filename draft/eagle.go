@@ -61,6 +61,7 @@ func (d *eagle) Warm(ctx context.Context, at sampler.Position) error {
 
 func (d *eagle) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
 	given := len(at.History)
+	d.pipeline(d.session, limit)
 	return d.chain(ctx, at, limit, d.full, func(history []model.Token) (model.Logits, error) {
 		if len(history) == given {
 			return d.seek(history)

@@ -49,6 +49,7 @@ func (d *second) Warm(ctx context.Context, at sampler.Position) error {
 }
 
 func (d *second) Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error) {
+	d.pipeline(d.cursor.Session, limit)
 	return d.chain(ctx, at, limit, d.full, d.cursor.Seek)
 }
 

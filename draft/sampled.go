@@ -23,6 +23,14 @@ func newSampled(vocab int, env Env) (sampled, error) {
 
 func (d *sampled) Law() Law { return Law{Fingerprint: d.builder.Fingerprint()} }
 
+// pipeline lets a session begin each step of a chain of limit before it is asked for,
+// where the tokens are its best ids.
+func (d *sampled) pipeline(session any, limit int) {
+	if p, ok := session.(model.Pipelined); ok && d.builder.Greedy() {
+		p.Pipeline(limit)
+	}
+}
+
 // chain proposes at most limit tokens, each drawn from what logits says of the history
 // before it. It ends early where the model is full or a constraint leaves nothing to
 // propose. Neither depends on a drafted token's own draw.

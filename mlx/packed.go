@@ -29,6 +29,9 @@ func (g *Graph) PackedAttention(q Array, k, v Packed, scale float32, heads, grou
 // CUDA has no products of several queries with packed keys in most shapes.
 func (e *Engine) UnpackCaches(on bool) { e.unpacks.Store(on) }
 
+// UnpacksCaches reports whether it does.
+func (e *Engine) UnpacksCaches() bool { return e.unpacks.Load() }
+
 func (g *Graph) unpacked(x Packed) Array {
 	return g.Dequantize(x.Q, x.Scales, x.Biases, x.Group, x.Bits)
 }

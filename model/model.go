@@ -47,10 +47,11 @@ type ReadMeter interface {
 	BytesRead() int64
 }
 
-// A Pipelined is a session that can begin a step before it is asked for.
+// A Pipelined is a session, or a head's, that can begin a step before it is asked for.
 type Pipelined interface {
 	// Pipeline says that, up to steps times, Forward is likely to be called with the
-	// best id of the row before, and one row. What is begun and then not asked for
+	// best id of the row before, and one row; a HeadSession's ForwardStates with its
+	// own last state too. What is begun and then not asked for
 	// costs time and changes nothing; 0 ends it.
 	Pipeline(steps int)
 }

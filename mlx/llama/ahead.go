@@ -33,7 +33,7 @@ func (s *session) lookAhead(g *mlx.Graph) {
 	if s.begin(g, s.out.scores, s.out.best); g.Err() != nil { // so that they wait for no more than themselves
 		return
 	}
-	scores := s.forward(g, s.n, g.Reshape(s.out.arg, 1, 1), 1, 1)
+	scores := s.next(g, s.n, s.out.arg)
 	if g.Err() != nil {
 		return
 	}
@@ -46,7 +46,7 @@ func (s *session) lookAhead(g *mlx.Graph) {
 // adopt makes the step that was begun the session's last, if it is the one asked for.
 func (s *session) adopt(tokens []model.Token, rows int) bool {
 	a := &s.ahead
-	best := s.out.rows == 1 && len(s.out.ids) == 1 && rows == 1 && len(tokens) == 1 && s.out.ids[0] == tokens[0]
+	best := s.out.rows == 1 && len(s.out.ids) == 1 && rows == 1 && len(tokens) == 1 && s.word(s.out.ids[0]) == tokens[0]
 	a.miss = s.out.rows > 0 && !best
 	if !best || a.out.rows == 0 || a.pos != s.n {
 		return false
@@ -54,4 +54,12 @@ func (s *session) adopt(tokens []model.Token, rows int) bool {
 	s.m.engine.Run(func(g *mlx.Graph) { s.out.free(g) })
 	s.out, a.out = a.out, logits{}
 	return true
+}
+
+// word is the token of an id of the logits.
+func (s *session) word(id model.Token) model.Token {
+	if s.words == nil {
+		return id
+	}
+	return s.words[id]
 }

@@ -53,6 +53,59 @@ func TestPipelined(t *testing.T) {
 	}
 }
 
+// A head that is fed back gives the same, to the bit, where its steps are begun ahead:
+// after its own best words, after others, after states of the target and rollbacks.
+func TestHeadPipelined(t *testing.T) {
+	overlapping(t)
+	c := families["llama"]
+	m := loaded(t, write(t, c, checkpoint.F32))
+	h, err := llama.NewHead(headFile(t, c, []int{0, 1, 2}), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, piped := pairOf(t, h, m), pairOf(t, h, m)
+	tokens := ids(1, 40, 64)
+	begun := 0
+	const chain = 5
+	for round := range 8 {
+		to := 6 + 4*round
+		var rows [2][][]float32
+		for i, p := range []pair{plain, piped} {
+			if err := p.head.Trim(max(0, to-6)); err != nil {
+				t.Fatal(err)
+			}
+			p.seek(t, tokens[:to-1], p.head.Len(), to)
+			if p == piped {
+				p.head.(model.Pipelined).Pipeline(chain)
+			}
+			row := p.seek(t, tokens[:to], to-2, 1)[0]
+			rows[i] = append(rows[i], row)
+			for step := 1; step < chain; step++ {
+				if p == piped && llama.Begun(p.head) {
+					begun++
+				}
+				token := model.Token(slices.Index(row, slices.Max(row)))
+				if round == 3 && step == 2 {
+					token = tokens[0] // another than the best
+				}
+				row = p.feed(t, token)
+				rows[i] = append(rows[i], row)
+			}
+			if p == piped && llama.Begun(p.head) {
+				t.Errorf("round %d: a step more is begun than was said", round)
+			}
+		}
+		for step, want := range rows[0] {
+			if !slices.Equal(rows[1][step], want) {
+				t.Fatalf("round %d: step %d has other logits", round, step)
+			}
+		}
+	}
+	if want := 8*(chain-1) - 2; begun < want {
+		t.Errorf("%d steps were begun ahead, want %d", begun, want)
+	}
+}
+
 // step is the row after a token, whose best id is asked for first.
 func step(t *testing.T, s model.Session, token model.Token) []float32 {
 	t.Helper()

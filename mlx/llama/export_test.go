@@ -29,8 +29,13 @@ func RowsOf(e *mlx.Engine, d mlx.DType, rows ...[]float32) (l model.Logits, free
 // BytesRead is what left the device for l.
 func BytesRead(l model.Logits) int64 { return l.(chooser).s.read }
 
-// Begun reports whether s has begun a step that was not asked for.
-func Begun(s model.Session) bool { return s.(*session).ahead.out.rows > 0 }
+// Begun reports whether a session, or a head's, has begun a step that was not asked for.
+func Begun(s any) bool {
+	if h, ok := s.(*headSession); ok {
+		s = h.s
+	}
+	return s.(*session).ahead.out.rows > 0
+}
 
 // Build makes the graph of a step of one token, and says what time of its thread's that
 // took, before it is computed.

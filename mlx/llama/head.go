@@ -18,6 +18,7 @@ type Head struct {
 	entry     [2]*mlx.Function // to the layer's attention: from a target's states, and from its own
 	taps      []int
 	words     []model.Token // ids of the rows of lm_head, ascending
+	table     mlx.Array     // the same, on the device
 }
 
 // modeller is a model of this backend, or first layers of one.
@@ -70,6 +71,8 @@ func (h *Head) load(g *mlx.Graph, l *loader) {
 	l.w.norm = l.tensor("norm.weight", c.Hidden)
 	l.w.head = l.linear("lm_head", c.Hidden, c.Vocab, false)
 	l.w.layers = []layer{y}
+	h.table = g.Keep(g.Reshape(indices(g, h.words), len(h.words)))
+	l.w.all = append(l.w.all, h.table)
 	m.layers, m.params, m.bytes = l.w.layers, l.params, l.bytes
 	g.Eval(l.w.all...)
 }

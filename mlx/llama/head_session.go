@@ -17,9 +17,18 @@ type headSession struct {
 // NewSession implements model.Head.
 func (h *Head) NewSession() (model.HeadSession, error) {
 	s := h.layer.session()
-	s.taps = &taps{layers: []int{1}, width: h.layer.config.Hidden, fed: true}
-	return &headSession{h: h, s: s, out: model.Words{Of: &s.out, IDs: h.words, Vocab: h.target.config.Vocab}}, nil
+	s.taps, s.words = &taps{layers: []int{1}, width: h.layer.config.Hidden, fed: true}, h.words
+	x := &headSession{h: h, s: s, out: model.Words{Of: &s.out, IDs: h.words, Vocab: h.target.config.Vocab}}
+	s.next = func(g *mlx.Graph, pos int, best mlx.Array) mlx.Array {
+		last := States{s, pos - 1, 1}
+		return x.forward(g, last.part(g, 0, 1), true, pos, g.Reshape(g.Rows(h.table, best), 1, 1), 1, 1)
+	}
+	return x, nil
 }
+
+// Pipeline implements model.Pipelined, of steps that the session's last state is fed
+// back to.
+func (s *headSession) Pipeline(steps int) { s.s.Pipeline(steps) }
 
 func (s *headSession) Len() int         { return s.s.Len() }
 func (s *headSession) Trim(n int) error { return s.s.Trim(n) }
@@ -53,20 +62,22 @@ func (s *headSession) ForwardStates(states model.States, tokens []model.Token, r
 	if err := s.s.check(tokens, rows); err != nil {
 		return nil, err
 	}
-	err := s.s.build(len(tokens), rows, func(g *mlx.Graph, done, n, rows int) mlx.Array {
-		return s.forward(g, in.part(g, done, n), in.s.taps.fed, done, tokens[done:done+n], rows)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("mlx: %s: %w", s.h.layer.config.Name, err)
+	if last := in.s == s.s && in.from+in.n == s.s.n; !last || !s.s.adopt(tokens, rows) {
+		err := s.s.build(len(tokens), rows, func(g *mlx.Graph, done, n, rows int) mlx.Array {
+			return s.forward(g, in.part(g, done, n), in.s.taps.fed, s.s.n+done, indices(g, tokens[done:done+n]), n, rows)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("mlx: %s: %w", s.h.layer.config.Name, err)
+		}
 	}
-	s.s.n += len(tokens)
+	s.s.stepped(len(tokens))
 	return &s.out, nil
 }
 
-// forward adds pairs to the cache. states are [1, n, width].
-func (s *headSession) forward(g *mlx.Graph, states mlx.Array, fed bool, done int, tokens []model.Token, rows int) mlx.Array {
-	p := s.s.pass(g, s.s.n+done, len(tokens))
-	x, ids := states, indices(g, tokens)
+// forward adds n pairs to the cache at pos: states [1, n, width] and ids [1, n].
+func (s *headSession) forward(g *mlx.Graph, states mlx.Array, fed bool, pos int, ids mlx.Array, n, rows int) mlx.Array {
+	p := s.s.pass(g, pos, n)
+	x := states
 	var y []mlx.Array
 	if fed {
 		y = p.call(s.h.entry[1], x, ids, p.at)

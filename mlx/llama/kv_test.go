@@ -106,12 +106,10 @@ func TestKVBitsTrim(t *testing.T) {
 // another division into calls. So it does where products are of unpacked values, as on
 // CUDA.
 func TestKVBitsConforms(t *testing.T) {
-	e := engine(t)
-	defer e.UnpackCaches(false)
 	for bits, tolerance := range map[int]float64{8: .02, 4: .2} {
 		m := quantisedCache(t, write(t, heads("llama", 32), checkpoint.F32), bits)
-		for _, unpack := range []bool{false, true} {
-			e.UnpackCaches(unpack)
+		for _, unpack := range unpacking(t) {
+			engine(t).UnpackCaches(unpack)
 			if err := modeltest.ConformWithin(m, 3, tolerance); err != nil {
 				t.Errorf("%d bits, unpacked %v: %v", bits, unpack, err)
 			}
@@ -121,14 +119,13 @@ func TestKVBitsConforms(t *testing.T) {
 
 // Products with unpacked values are those with packed ones.
 func TestKVBitsUnpacked(t *testing.T) {
-	e := engine(t)
-	defer e.UnpackCaches(false)
+	e, forms := engine(t), unpacking(t)
 	for _, c := range []checkpoint.Config{heads("llama", 64), heads("qwen3", 32)} {
 		m := quantisedCache(t, write(t, c, checkpoint.F32), 4)
 		tokens := ids(1, 40, c.Vocab)
 		packed, unpacked := session(t, m), session(t, m)
 		for _, n := range []int{30, 1, 5} {
-			e.UnpackCaches(false)
+			e.UnpackCaches(forms[0])
 			want := rows(t, packed, tokens[:n], n, c.Vocab)
 			e.UnpackCaches(true)
 			// What is cached is rounded, so that a last bit can come to a step of the cache.
@@ -138,6 +135,17 @@ func TestKVBitsUnpacked(t *testing.T) {
 			tokens = tokens[n:]
 		}
 	}
+}
+
+// unpacking is the forms of a cache's products that the device has: where it has none of
+// packed values, those of unpacked ones alone. The engine's own is set again at the end.
+func unpacking(t *testing.T) []bool {
+	own := engine(t).UnpacksCaches()
+	t.Cleanup(func() { engine(t).UnpackCaches(own) })
+	if own {
+		return []bool{true}
+	}
+	return []bool{false, true}
 }
 
 // A model whose heads are no whole groups is refused by name, at once.

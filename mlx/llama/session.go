@@ -22,8 +22,10 @@ type session struct {
 	cache  cache
 	out    logits
 	ahead  ahead
-	taps   *taps // nil where no states are kept
-	read   int64 // bytes that left the device
+	next   func(g *mlx.Graph, pos int, best mlx.Array) mlx.Array // a step of the best id before it, one row
+	words  []model.Token                                         // of the ids of the logits; nil where they are tokens
+	taps   *taps                                                 // nil where no states are kept
+	read   int64                                                 // bytes that left the device
 	broken error
 	closed bool
 }
@@ -34,6 +36,9 @@ func (m *Model) NewSession() (model.Session, error) { return m.session(), nil }
 func (m *Model) session() *session {
 	s := &session{m: m}
 	s.out.s = s
+	s.next = func(g *mlx.Graph, pos int, best mlx.Array) mlx.Array {
+		return s.forward(g, pos, g.Reshape(best, 1, 1), 1, 1)
+	}
 	return s
 }
 
@@ -80,9 +85,14 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 			return nil, fmt.Errorf("mlx: %s: %w", s.m.config.Name, err)
 		}
 	}
-	s.n += len(tokens)
-	s.ahead.steps = max(s.ahead.steps-1, 0)
+	s.stepped(len(tokens))
 	return s.logits(), nil
+}
+
+// stepped notes n tokens more.
+func (s *session) stepped(n int) {
+	s.n += n
+	s.ahead.steps = max(s.ahead.steps-1, 0)
 }
 
 // A step forwards n tokens after the first done of a call, and returns the logits of
