@@ -13,8 +13,8 @@ import (
 )
 
 // JSON reads one value into to, a pointer. A second value, a key that is there
-// twice, half of a surrogate pair, and a key of a struct that it does not have are
-// errors, where encoding/json takes the last, puts U+FFFD, or looks away; so is a key
+// twice, half of a surrogate pair, what is no UTF-8, and a key of a struct that it does
+// not have are errors, where encoding/json takes the last, puts U+FFFD, or looks away; so is a key
 // in another case.
 func JSON(data []byte, to any) error { return read(data, to, false) }
 
@@ -23,6 +23,9 @@ func JSON(data []byte, to any) error { return read(data, to, false) }
 func Known(data []byte, to any) error { return read(data, to, true) }
 
 func read(data []byte, to any, more bool) error {
+	if err := encoded(data); err != nil {
+		return err
+	}
 	var whole json.RawMessage // the standard library looks at the grammar, and the depth
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return Explain(err)

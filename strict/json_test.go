@@ -81,6 +81,10 @@ func TestRefuses(t *testing.T) {
 		`{"a": "\ude00\ud83d"}`:                 "byte 7, is half",
 		`{"a": "\\\ud83d"}`:                     "byte 9, is half",
 		`{"\uD83D": 1}`:                         "half of a surrogate pair",
+		"{\"a\": \"\xff\"}":                     "0xff, byte 7, is no UTF-8",
+		"{\"a\xe9\": 1}":                        "0xe9, byte 3, is no UTF-8",
+		"{\"a\": \"\xed\xa0\x80\"}":             "byte 7, is no UTF-8", // half of a pair, spelled out
+		"\ufeff{}":                              "begins with a byte order mark",
 		`{1: 1}`:                                "is no JSON: invalid character '1'",
 		strings.Repeat("[", 1<<20):              "exceeded max depth, byte 100",
 		`{"any": ` + strings.Repeat("[", 1<<20): "exceeded max depth, byte 100",

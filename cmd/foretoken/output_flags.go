@@ -15,9 +15,11 @@ type outputFlags struct {
 	schema   string
 	thinking int
 	logprobs int
+	flags    *pflag.FlagSet
 }
 
 func (o *outputFlags) add(f *pflag.FlagSet) {
+	o.flags = f
 	f.BoolVar(&o.json, "json", false, "hold the text to a JSON object")
 	f.StringVar(&o.schema, "schema", "", "hold the text to the JSON schema in this file; what cannot be held to is refused by name")
 	f.IntVar(&o.thinking, "thinking-budget", -1, "tokens of reasoning at most, then the thinking block is closed by force; -1: no limit")
@@ -31,6 +33,8 @@ func (o *outputFlags) resolve() (h experiments.Hold, logprobs *int, err error) {
 	switch {
 	case o.json && o.schema != "":
 		return h, nil, wrong("generate: --json and --schema exclude each other: a schema says more")
+	case o.schema == "" && o.flags.Changed("schema"):
+		return h, nil, wrong("generate: --schema is empty, want a file")
 	case o.thinking < -1:
 		return h, nil, wrong("generate: --thinking-budget %d, want a number of tokens, or -1 for no limit", o.thinking)
 	case o.logprobs < -1 || o.logprobs > sampler.MaxLogprobs:

@@ -56,6 +56,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "-m", "toy", "--top-p", "2", "x"}, "top_p 2, want 0 to 1"},
 		{[]string{"generate", "-m", "toy", "--logit-bias", "x=1", "x"}, `--logit-bias "x=1", want ID=VALUE`},
 		{[]string{"generate", "-m", "toy", "--json", "--schema", "s", "x"}, "--json and --schema exclude each other"},
+		{[]string{"generate", "-m", "toy", "--schema", "", "x"}, "--schema is empty, want a file"},
 		{[]string{"generate", "-m", "toy", "--schema", "nowhere.json", "x"}, "nowhere.json"},
 		{[]string{"generate", "-m", "toy", "--schema", odd, "x"}, "uniqueItems is not supported"},
 		{[]string{"generate", "-m", "toy", "--json", "--ignore-eos", "x"}, "--ignore-eos goes on where JSON is whole"},
