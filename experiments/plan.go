@@ -52,6 +52,9 @@ func (c Config) setups(m *models, held map[string]Hold) ([]arm, []results.ModelI
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := c.Sampler.Within(target.Model.Info().Real); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", c.Target, err)
+	}
 	holders := map[string]*Holder{}
 	for name, h := range held {
 		if holders[name], err = target.Holder(h); err != nil {

@@ -117,3 +117,17 @@ func TestConfigAsJSON(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// Builders pass over a bias of an id that is none; whoever knows the target refuses it.
+func TestBiasWithin(t *testing.T) {
+	for id, ok := range map[model.Token]bool{-1: false, 0: true, 4: true, 5: false} {
+		c := NewConfig(1)
+		c.LogitBias = map[model.Token]float32{id: 1}
+		if err := c.Within(5); (err == nil) != ok {
+			t.Errorf("token %d of 5: %v", id, err)
+		}
+		if _, err := NewBuilder(c, 5, 5); err != nil {
+			t.Errorf("token %d of 5: the builder says %v", id, err)
+		}
+	}
+}

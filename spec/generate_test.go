@@ -294,6 +294,9 @@ func TestBadRequests(t *testing.T) {
 		"less than the context": func(s *spec.Setup, _ *spec.Request) { s.Target = modeltest.Hash{Vocab: 16, Real: 16, Context: 8} },
 		"need a text stream":    func(_ *spec.Setup, r *spec.Request) { r.Stop = []string{"x"} },
 		"empty stop string":     func(_ *spec.Setup, r *spec.Request) { r.Stop, r.Text = []string{""}, &letters{} },
+		"logit bias of token 99": func(_ *spec.Setup, r *spec.Request) {
+			r.Sampler.LogitBias = map[model.Token]float32{99: 1}
+		},
 		"prompt token 1 is 99":  func(_ *spec.Setup, r *spec.Request) { r.Prompt = []model.Token{1, 99} },
 		"no rule \"lax\"":       func(s *spec.Setup, _ *spec.Request) { s.Verifier = "lax" },
 		"no drafter \"oracle\"": func(s *spec.Setup, _ *spec.Request) { s.Drafter = "oracle" },

@@ -103,7 +103,7 @@ func (r Request) check(target model.Info) error {
 			return fmt.Errorf("spec: prompt token %d is %d, want an id below %d", i, t, target.Real)
 		}
 	}
-	return nil
+	return r.Sampler.Within(target.Real)
 }
 
 // limit is how many tokens may be emitted, and what it means to reach it.

@@ -85,6 +85,9 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		return err
 	}
 	defer closeModel(target, &err)
+	if err := request.Sampler.Within(target.Model.Info().Real); err != nil {
+		return wrong("%s: %w", g.model, err)
+	}
 	if g.draftModel != "" {
 		drafter, err := a.open(g.draftModel)
 		if err != nil {

@@ -19,6 +19,8 @@ func TestBadInput(t *testing.T) {
 	dir, file := lay(t)
 	bad := filepath.Join(dir, "bad.yaml")
 	put(t, bad, config+"stochastik: true\n")
+	biased := filepath.Join(dir, "biased.yaml")
+	put(t, biased, config+"sampler: {logit_bias: {99999: 1}}\n")
 	odd := filepath.Join(dir, "odd.json")
 	put(t, odd, `{"type": "array", "uniqueItems": true}`)
 	for _, c := range []struct {
@@ -55,6 +57,10 @@ func TestBadInput(t *testing.T) {
 		{[]string{"generate", "-m", "toy", "--max-tokens", "0", "x"}, "max tokens 0, want"},
 		{[]string{"generate", "-m", "toy", "--top-p", "2", "x"}, "top_p 2, want 0 to 1"},
 		{[]string{"generate", "-m", "toy", "--logit-bias", "x=1", "x"}, `--logit-bias "x=1", want ID=VALUE`},
+		{[]string{"generate", "-m", "toy", "--logit-bias", "1=1,1=2", "x"}, `--logit-bias "1=2": token 1 is biased already`},
+		{[]string{"generate", "-m", "toy", "--logit-bias", "99999=1", "x"}, "toy: sampler: logit bias of token 99999, want an id from 0 to"},
+		{[]string{"generate", "-m", "toy", "--logit-bias", "-1=1", "x"}, "logit bias of token -1, want an id from 0 to"},
+		{[]string{"run", biased, "--out", filepath.Join(dir, "none")}, "toy: sampler: logit bias of token 99999, want an id from 0 to"},
 		{[]string{"generate", "-m", "toy", "--json", "--schema", "s", "x"}, "--json and --schema exclude each other"},
 		{[]string{"generate", "-m", "toy", "--schema", "", "x"}, "--schema is empty, want a file"},
 		{[]string{"generate", "-m", "toy", "--schema", "nowhere.json", "x"}, "nowhere.json"},

@@ -23,7 +23,7 @@ func sampleCommand(a app) *cobra.Command {
 		Long: `Turn one row of logits into the distribution of the next token, as every drafter
 and verifier here does, and draw from it. FILE is a JSON array (null is -infinity)
 or raw little-endian float32 (.f32); - is JSON on standard input. An id of --history
-has to be one of the row's; of --logit-bias, one that is not is passed over.`,
+or --logit-bias has to be one of the row's.`,
 		Example: `  echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8
   echo '[3, 2, 1]' | foretoken sample - --temperature 0.5 --top-p 0.8 --order mlx-lm
   foretoken sample row.f32 --temperature 0.8 --top-k 40 --repetition 1.1 --history 5,17,5`,
@@ -53,6 +53,9 @@ has to be one of the row's; of --logit-bias, one that is not is passed over.`,
 			}
 			if i := slices.IndexFunc(past, func(t model.Token) bool { return int(t) >= len(row) }); i >= 0 {
 				return wrong("sample: --history: id %d, want below %d, the logits of %s", past[i], len(row), args[0])
+			}
+			if err := config.Within(len(row)); err != nil {
+				return wrong("%s: %w", args[0], err)
 			}
 			b, err := sampler.NewBuilder(config, len(row), len(row))
 			if err != nil {

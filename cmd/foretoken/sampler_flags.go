@@ -43,6 +43,9 @@ func (s *samplerFlags) resolve() (sampler.Config, error) {
 		if err != nil || err2 != nil || math.IsNaN(v) {
 			return c, wrong("--logit-bias %q, want ID=VALUE", pair)
 		}
+		if _, ok := c.LogitBias[model.Token(t)]; ok {
+			return c, wrong("--logit-bias %q: token %d is biased already", pair, t)
+		}
 		if c.LogitBias == nil {
 			c.LogitBias = map[model.Token]float32{}
 		}
