@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -88,9 +89,12 @@ func (b decodeBench) check() error {
 		if len(n.values) == 0 {
 			return wrong("bench: --%s is empty, want numbers of at least 1", n.flag)
 		}
-		for _, v := range n.values {
+		for i, v := range n.values {
 			if v < 1 {
 				return wrong("bench: --%s %d, want at least 1", n.flag, v)
+			}
+			if slices.Contains(n.values[:i], v) {
+				return wrong("bench: --%s has %d twice, want each once", n.flag, v)
 			}
 		}
 	}
@@ -121,7 +125,10 @@ func (b decodeBench) run(c *cobra.Command, a app) (err error) {
 	if err := s.own(); err != nil {
 		return err
 	}
-	store, closed, err := b.store(c)
+	if err := s.find(); err != nil {
+		return err
+	}
+	store, closed, err := s.store(c)
 	if err != nil {
 		return err
 	}
@@ -139,12 +146,12 @@ func (b decodeBench) run(c *cobra.Command, a app) (err error) {
 }
 
 // store keeps samples in --out, or nowhere.
-func (b decodeBench) store(c *cobra.Command) (decode.Store, func() error, error) {
-	if b.out == "" {
+func (s *decodeSetup) store(c *cobra.Command) (decode.Store, func() error, error) {
+	if s.out == "" {
 		return decode.Memory{}, func() error { return nil }, nil
 	}
 	revision, _ := experiments.Build()
-	h := decode.Header{Bench: "decode", Settings: map[string]string{"model": b.name}, Host: experiments.HostLine(), Revision: revision}
+	h := decode.Header{Bench: "decode", Settings: map[string]string{"model": s.name}, Host: experiments.HostLine(), Revision: revision}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Name {
 		case "out", "resume", "help", "llama", "python", "peers": // where things are on a machine is not what they are
@@ -153,12 +160,15 @@ func (b decodeBench) store(c *cobra.Command) (decode.Store, func() error, error)
 		}
 	})
 	open := decode.Create
-	if b.resume {
+	if s.resume {
 		open = decode.Resume
 	}
-	d, err := open(b.out, h)
+	d, err := open(s.out, h)
 	if err != nil {
 		return nil, nil, badInput{err}
+	}
+	if d.Begun.Revision != revision {
+		s.notes = append(s.notes, fmt.Sprintf("begun at revision %q and taken up at %q", d.Begun.Revision, revision))
 	}
 	return d, d.Close, nil
 }

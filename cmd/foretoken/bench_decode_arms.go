@@ -31,6 +31,11 @@ type decodeSetup struct {
 	arms   []decode.Arm
 	notes  []string
 	closes []func() error
+
+	// What peers read and run.
+	file, draftFile string
+	ways            []decode.Way
+	missing         []string // programs of llama.cpp
 }
 
 // textsOf reads the prompt sets as the target is asked.
@@ -156,12 +161,8 @@ func (s *decodeSetup) peers(ctx context.Context, plan decode.Plan) (arms []decod
 		s.notes = append(s.notes, "no peers: --llama and --python name them")
 		return nil, nil
 	}
-	file, err := gguf(s.name)
-	if err != nil {
-		return nil, err
-	}
 	if s.llama != "" {
-		if arms, err = s.llamaArms(ctx, file, plan); err != nil {
+		if arms, err = s.llamaArms(ctx, plan); err != nil {
 			return nil, err
 		}
 	} else {
@@ -172,7 +173,7 @@ func (s *decodeSetup) peers(ctx context.Context, plan decode.Plan) (arms []decod
 			s.notes = append(s.notes, library+": not installed, --python names none")
 			continue
 		}
-		p := decode.StartPython(ctx, s.python, s.script, library, file, s.app.err)
+		p := decode.StartPython(ctx, s.python, s.script, library, s.file, s.app.err)
 		s.closes = append(s.closes, p.Close)
 		if p.Absent != "" {
 			s.notes = append(s.notes, library+": not installed here: "+p.Absent)
@@ -184,21 +185,30 @@ func (s *decodeSetup) peers(ctx context.Context, plan decode.Plan) (arms []decod
 	return arms, nil
 }
 
-// llamaArms has llama.cpp at its best settings.
-func (s *decodeSetup) llamaArms(ctx context.Context, file string, plan decode.Plan) (arms []decode.Arm, err error) {
-	draftFile := ""
+// find looks for what peers read and run, before anything is written.
+func (s *decodeSetup) find() (err error) {
+	if s.llama == "" && s.python == "" {
+		return nil
+	}
+	if s.file, err = gguf(s.name); err != nil || s.llama == "" {
+		return err
+	}
 	if s.draft != "" {
-		if draftFile, err = gguf(s.draft); err != nil {
-			return nil, err
+		if s.draftFile, err = gguf(s.draft); err != nil {
+			return err
 		}
 	}
-	ways, missing := decode.Ways(s.llama, draftFile)
-	if len(ways) == 0 {
-		return nil, wrong("bench: --llama %s: no llama-lookup there", s.llama)
+	if s.ways, s.missing = decode.Ways(s.llama, s.draftFile); len(s.ways) == 0 {
+		return wrong("bench: --llama %s: no llama-lookup there", s.llama)
 	}
+	return nil
+}
+
+// llamaArms has llama.cpp at its best settings.
+func (s *decodeSetup) llamaArms(ctx context.Context, plan decode.Plan) (arms []decode.Arm, err error) {
 	fmt.Fprintln(s.app.err, "# short runs for llama.cpp's best settings")
-	t := decode.Tuning{Llama: decode.Llama{Folder: s.llama, Model: file}, Texts: firstOfDomains(s.texts), Tokens: min(s.tokens, 24), Threads: s.llamaThreads, K: s.llamaK}
-	l, best, err := t.Settle(ctx, ways, plan)
+	t := decode.Tuning{Llama: decode.Llama{Folder: s.llama, Model: s.file}, Texts: firstOfDomains(s.texts), Tokens: min(s.tokens, 24), Threads: s.llamaThreads, K: s.llamaK}
+	l, best, err := t.Settle(ctx, s.ways, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -206,14 +216,14 @@ func (s *decodeSetup) llamaArms(ctx context.Context, file string, plan decode.Pl
 		arms = append(arms, l.Texts(w.String(), w, s.texts, s.tokens))
 	}
 	s.notes = append(s.notes, fmt.Sprintf("llama.cpp: %d threads, of %v tried; draft lengths the best of %v, each in a short run on a text a domain", l.Threads, s.llamaThreads, s.llamaK))
-	arms = append(arms, decode.Starting("llama.cpp", false, l.Env(), filepath.Join(s.llama, "llama-lookup"), "-m", file, "-t", strconv.Itoa(l.Threads), "-c", "2048", "--temp", "0", "-n", "1", "--spec-draft-n-max", "0", "-p", "Once"))
+	arms = append(arms, decode.Starting("llama.cpp", false, l.Env(), filepath.Join(s.llama, "llama-lookup"), "-m", s.file, "-t", strconv.Itoa(l.Threads), "-c", "2048", "--temp", "0", "-n", "1", "--spec-draft-n-max", "0", "-p", "Once"))
 	if _, err := os.Stat(filepath.Join(s.llama, "llama-bench")); err == nil {
 		arms = append(arms, l.Arm("llama.cpp", s.context, s.prefill))
 	} else {
-		missing = append(missing, "llama-bench")
+		s.missing = append(s.missing, "llama-bench")
 	}
-	if missing != nil {
-		s.notes = append(s.notes, "llama.cpp: not here: "+strings.Join(missing, ", "))
+	if s.missing != nil {
+		s.notes = append(s.notes, "llama.cpp: not here: "+strings.Join(s.missing, ", "))
 	}
 	return arms, nil
 }
@@ -234,11 +244,14 @@ func (s *decodeSetup) close() (err error) {
 	return err
 }
 
-// gguf is the one file that a model's name stands for.
+// gguf is the one file that a model's name stands for, whatever the engine.
 func gguf(name string) (string, error) {
+	if engine, rest, ok := strings.Cut(name, ":"); ok && slices.Contains(load.Engines(), engine) {
+		name = rest
+	}
 	path, err := load.Find(name)
 	if err != nil {
-		return "", badInput{err}
+		return "", badInput{fmt.Errorf("bench: no file that peers could read: %w", err)}
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files, _ := filepath.Glob(filepath.Join(path, "*.gguf"))

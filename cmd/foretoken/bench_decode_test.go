@@ -79,9 +79,13 @@ func resumeDecode(t *testing.T, args []string) {
 	lines := bytes.SplitAfter(whole, []byte("\n"))
 	before, _ := os.ReadFile("llama/calls")
 	put(t, path, string(bytes.Join(lines[:len(lines)-3], nil))) // the last is empty
+	refuseDecode(t, args)
 	code, out, errs := call(t, "", append(args, "--resume")...)
 	if code != exitOK || !strings.Contains(out, "3 of 3") {
 		t.Fatalf("exit %d, %s", code, errs)
+	}
+	if strings.Contains(out, "taken up at") {
+		t.Errorf("one revision is two in\n%s", out)
 	}
 	again, _ := os.ReadFile(path)
 	if n := bytes.Count(again, []byte("\n")); n != len(lines)-1 {
@@ -92,5 +96,31 @@ func resumeDecode(t *testing.T, args []string) {
 	}
 	if code, _, errs := call(t, "", append(args, "--resume", "--tokens", "7")...); code != exitBadInput || !strings.Contains(errs, `begun with --tokens "6", this is "7"`) {
 		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// refuseDecode: what cannot be run leaves the run that is there as it is.
+func refuseDecode(t *testing.T, args []string) {
+	t.Helper()
+	path := filepath.Join("out", "samples.jsonl")
+	before, _ := os.ReadFile(path)
+	for want, more := range map[string][]string{
+		"--llama nowhere: no llama-lookup there": {"--llama", "nowhere"},
+		"--ngram-k has 2 twice, want each once":  {"--ngram-k", "2,3,2"},
+		"want whole numbers with commas":         {"--head-k", "2;3"},
+	} {
+		code, _, errs := call(t, "", append(args[:len(args):len(args)], more...)...)
+		if code != exitBadInput || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit %d, %s", more, code, errs)
+		}
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("a refused run has written over the one that was there")
+	}
+	if path, err := gguf("ref-f32:toy"); path != filepath.Join("toy", "m.gguf") {
+		t.Error(path, err)
+	}
+	if _, err := gguf("embedded"); err == nil || !strings.Contains(err.Error(), "no file that peers could read") {
+		t.Error(err)
 	}
 }

@@ -97,6 +97,8 @@ func flagWants(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "int", "int64":
 		return "a whole number"
+	case "intSlice":
+		return "whole numbers with commas between them"
 	case "uint64":
 		return "a whole number from 0 to 18446744073709551615"
 	case "float32", "float64":

@@ -100,8 +100,9 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(path, append(whole, `{"sample":{"arm"`...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if d, err = Resume(dir, h); err != nil {
-		t.Fatal(err)
+	h.Revision = "the next"
+	if d, err = Resume(dir, h); err != nil || d.Begun.Revision != "" {
+		t.Fatal(d, err)
 	}
 	var c counter
 	plan.Store, plan.Progress = d, &c

@@ -37,7 +37,8 @@ func (m Memory) Add(s Sample) error { m[s.Key] = s; return nil }
 // Disk is a store whose samples are on their way to the disk when Add returns.
 type Disk struct {
 	Memory
-	file *os.File
+	Begun Header // the run's own, where one was taken up
+	file  *os.File
 }
 
 // Create begins a run in a folder, over one that is there.
@@ -49,7 +50,7 @@ func Create(dir string, h Header) (*Disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Disk{Memory{}, f}
+	d := &Disk{Memory{}, h, f}
 	if err := d.line(h); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -68,7 +69,7 @@ func Resume(dir string, h Header) (*Disk, error) {
 		return nil, err
 	}
 	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	m, err := parse(path, whole, h)
+	m, begun, err := parse(path, whole, h)
 	if err != nil {
 		return nil, err
 	}
@@ -82,41 +83,41 @@ func Resume(dir string, h Header) (*Disk, error) {
 	if _, err := f.Seek(int64(len(whole)), 0); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &Disk{m, f}, nil
+	return &Disk{m, begun, f}, nil
 }
 
-func parse(path string, data []byte, want Header) (Memory, error) {
-	m, n := Memory{}, 0
+func parse(path string, data []byte, want Header) (m Memory, h Header, err error) {
+	m = Memory{}
+	n := 0
 	for line := range bytes.Lines(data) {
 		n++
 		if n == 1 {
-			var h Header
 			if err := strict.JSON(line, &h); err != nil {
-				return nil, fmt.Errorf("bench: %s:1: %w", path, err)
+				return nil, h, fmt.Errorf("bench: %s:1: %w", path, err)
 			}
 			if h.Bench != want.Bench {
-				return nil, fmt.Errorf("bench: %s is of bench %q, want %q", path, h.Bench, want.Bench)
+				return nil, h, fmt.Errorf("bench: %s is of bench %q, want %q", path, h.Bench, want.Bench)
 			}
 			for _, name := range slices.Sorted(maps.Keys(want.Settings)) {
 				if h.Settings[name] != want.Settings[name] {
-					return nil, fmt.Errorf("bench: %s was begun with %s %q, this is %q", path, name, h.Settings[name], want.Settings[name])
+					return nil, h, fmt.Errorf("bench: %s was begun with %s %q, this is %q", path, name, h.Settings[name], want.Settings[name])
 				}
 			}
 			continue
 		}
 		var s Sample
 		if err := strict.JSON(line, &s); err != nil {
-			return nil, fmt.Errorf("bench: %s:%d: %w", path, n, err)
+			return nil, h, fmt.Errorf("bench: %s:%d: %w", path, n, err)
 		}
 		if !(s.MS > 0) {
-			return nil, fmt.Errorf("bench: %s:%d: %v ms, want more than 0", path, n, s.MS)
+			return nil, h, fmt.Errorf("bench: %s:%d: %v ms, want more than 0", path, n, s.MS)
 		}
 		m[s.Key] = s
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("bench: %s is empty, want a run that was broken off", path)
+		return nil, h, fmt.Errorf("bench: %s is empty, want a run that was broken off", path)
 	}
-	return m, nil
+	return m, h, nil
 }
 
 // Add implements Store.
