@@ -6,9 +6,10 @@
 // It is split-invariant: logits and cache are the same to the bit however tokens
 // are divided over calls, because every number has one order of summation (see
 // kernels). With GOEXPERIMENT=simd on amd64 the kernels are vectors of AVX2 and
-// fused multiply-add; elsewhere they are scalar, and what is not a product of packed
-// weights differs by rounding: logits of float32 weights by less than 1e-4 of a row's
-// largest on the models tested.
+// fused multiply-add, and products of packed weights those of AVX-512 where it is
+// there; elsewhere they are plain, and what is not a product of packed weights differs
+// by rounding: logits of float32 weights by less than 1e-4 of a row's largest on the
+// models tested.
 package ref
 
 import (

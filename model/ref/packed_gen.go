@@ -33,8 +33,9 @@ const never = 1 << 20
 
 // AVX-512's numbers are those of a Sapphire Rapids, where its two ports for 512 bits are
 // the bound: loading a spread block is an operation less than spreading it, and nine
-// vectors at once read the weights once. The panels of both stay below 24 KB, half of
-// its first-level cache.
+// vectors at once read the weights once. What a kernel meets of the vectors in a panel,
+// most x panel spread blocks, is 16 KB on AVX2 and 31 KB on AVX-512; a Sapphire Rapids
+// has 48 KB of first-level cache.
 var targets = map[string][]target{
 	"blocks_avx2_amd64.go":   {{"AVX2", 8, 2, 5, 9}},
 	"blocks_avx512_amd64.go": {avx512},
