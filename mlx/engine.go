@@ -28,6 +28,7 @@ type Engine struct {
 	overlaps atomic.Bool  // see Overlaps
 	few      atomic.Int64 // see AttendFew
 	unpacks  atomic.Bool  // see UnpackCaches
+	wrong32  atomic.Bool  // see RefuseQuantised32
 }
 
 var opened struct {
@@ -60,6 +61,7 @@ func Open() (*Engine, error) {
 	if e.lib.Device == capi.GPU && runtime.GOOS == "linux" {
 		e.AttendFew(3)
 		e.UnpackCaches(true)
+		e.RefuseQuantised32(true)
 	}
 	if err := e.Fuse(e.lib.Device == capi.GPU); err != nil {
 		return nil, err

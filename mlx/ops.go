@@ -1,5 +1,7 @@
 package mlx
 
+import "fmt"
+
 // A Linear is a matrix that vectors are multiplied with: W x + bias. A quantised
 // one (Scales is not None) has groups of Group columns in Bits bits each.
 type Linear struct {
@@ -7,6 +9,20 @@ type Linear struct {
 	Scales, Biases Array
 	Bias           Array // [out], or none
 	Group, Bits    int
+}
+
+// RefuseQuantised32 makes Quantised refuse float32. On an H200 what MLX 0.32.2 makes of
+// weights quantised in groups of 64 and several rows of float32 is off by as much as it
+// is large, at both sizes that were tried, in Python too; groups of 32 are right.
+func (e *Engine) RefuseQuantised32(on bool) { e.wrong32.Store(on) }
+
+// Quantised says why weights in groups of so many are not multiplied with numbers of a
+// type here.
+func (e *Engine) Quantised(d DType, group int) error {
+	if d == Float32 && group >= 64 && e.wrong32.Load() {
+		return fmt.Errorf("MLX for CUDA multiplies weights quantised in groups of %d with float32 wrongly: want bfloat16 or float16, as mlx-bf16: or mlx-f16: before the model's name asks for", group)
+	}
+	return nil
 }
 
 // Apply is x [..., in] times l.

@@ -60,6 +60,9 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 		m.dtype = stored(ck)
 	}
 	var err error
+	if err = e.Quantised(m.dtype, groups(ck, o.Bits)); err != nil {
+		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
+	}
 	if m.kv, err = newKV(m.config, m.dtype, o.KVBits); err != nil {
 		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)
 	}
@@ -72,6 +75,20 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	m.bytes = l.bytes
 	m.newSteps()
 	return m, nil
+}
+
+// groups is the largest group of quantised weights, of a checkpoint's own or of those that
+// are made with bits; 0 where there are none.
+func groups(ck *checkpoint.Checkpoint, bits int) (largest int) {
+	if bits != 0 {
+		largest = group
+	}
+	for _, t := range ck.Tensors {
+		if t.Groups != nil {
+			largest = max(largest, t.Groups.Size)
+		}
+	}
+	return largest
 }
 
 // stored is the type of a checkpoint's matrices.

@@ -15,6 +15,10 @@ import (
 
 // Weights that a quantised matrix can hold exactly give model/ref's logits.
 func TestQuantisedAgreesWithRef(t *testing.T) {
+	compute, within := mlx.Float32, checkpoint.F32
+	if engine(t).Quantised(compute, 64) != nil {
+		compute, within = mlx.BFloat16, checkpoint.BF16
+	}
 	for _, tied := range []bool{false, true} {
 		for bits, levels := range map[int]int{4: 16, 8: 256} {
 			c := small("llama", func(c *checkpoint.Config) { c.Hidden, c.Intermediate, c.HeadDim, c.TiedHead = 64, 128, 16, tied })
@@ -37,14 +41,35 @@ func TestQuantisedAgreesWithRef(t *testing.T) {
 				t.Fatal(err)
 			}
 			ck := opened(t, dir)
-			m, err := llama.New(engine(t), ck, llama.Options{Bits: bits, DType: mlx.Float32})
+			m, err := llama.New(engine(t), ck, llama.Options{Bits: bits, DType: compute})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { m.Close() })
-			hold(t, m, ck, tolerance[checkpoint.F32])
+			hold(t, m, ck, tolerance[within])
 		}
 	}
+}
+
+// Where products of float32 are wrong, a model that would make them is refused by name.
+func TestQuantised32Refused(t *testing.T) {
+	e := engine(t)
+	before := e.Quantised(mlx.Float32, 64) != nil
+	e.RefuseQuantised32(true)
+	t.Cleanup(func() { e.RefuseQuantised32(before) })
+	ck, handles := write(t, small("llama", func(c *checkpoint.Config) { c.Hidden, c.Intermediate, c.HeadDim = 64, 128, 16 }), checkpoint.F32), e.Handles()
+	_, err := llama.New(e, ck, llama.Options{Bits: 8, DType: mlx.Float32})
+	if err == nil || !strings.Contains(err.Error(), ck.Path+": MLX for CUDA multiplies weights quantised in groups of 64 with float32 wrongly: want bfloat16") {
+		t.Error(err)
+	}
+	if e.Handles() != handles {
+		t.Errorf("%d handles are left, want %d", e.Handles(), handles)
+	}
+	m, err := llama.New(e, ck, llama.Options{Bits: 8, DType: mlx.BFloat16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
 }
 
 func TestCannotQuantise(t *testing.T) {
