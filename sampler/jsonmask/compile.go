@@ -36,6 +36,8 @@ type compiler struct {
 	doc    *document
 	values map[string]*value
 	todo   []func() error
+	room   int  // bytes that texts are shorter than, where known; 0 is no end
+	lists  *int // lists of values met so far
 
 	open, shut, openList, shutList, comma, colon terminal
 	space                                        terminal
@@ -45,20 +47,28 @@ type compiler struct {
 }
 
 func compile(doc *document) (*value, error) {
-	c := &compiler{doc: doc, values: map[string]*value{},
+	c := &compiler{doc: doc, values: map[string]*value{}, lists: new(int),
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
 		comma: newLiterals(","), colon: newLiterals(":"), space: &space{}, number: &number{}, integer: &number{whole: true},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}
 	root := c.value(all{{"", doc.root}})
+	if err := c.work(); err != nil {
+		return nil, err
+	}
+	c.liveness()
+	return root, nil
+}
+
+// work compiles what is still to be, and what that asks for.
+func (c *compiler) work() error {
 	for len(c.todo) > 0 {
 		next := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
 		if err := next(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	c.liveness()
-	return root, nil
+	return nil
 }
 
 // value returns the symbol of some schemas together, compiled later: schemas may

@@ -17,13 +17,10 @@ func (d *document) conditions(at string, v map[string]any, out []flat, within []
 			return nil, err
 		}
 	}
-	if _, ok := v["if"]; ok && (v["then"] != nil || v["else"] != nil) {
+	// Where something asks what has been looked at, an if alone has looked all the same.
+	if _, ok := v["if"]; ok && (v["then"] != nil || v["else"] != nil || d.looks) {
 		if err := add(d.branches(at, v, within)); err != nil {
 			return nil, err
-		}
-	} else if ok && d.looks { // it has looked all the same
-		if c, err := d.branches(at, v, within); err == nil {
-			choices = append(choices, c)
 		}
 	}
 	if value, ok := v["dependentSchemas"]; ok {

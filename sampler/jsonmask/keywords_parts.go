@@ -48,7 +48,7 @@ func readNeeds(r *reader, keyword string, value any) {
 		return
 	}
 	for name, others := range m {
-		r.flat.needs[name] = r.names(keyword, others)
+		r.flat.needs[name] = slices.DeleteFunc(r.names(keyword, others), func(other string) bool { return other == name })
 	}
 }
 

@@ -65,17 +65,25 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 		return []flat{f}, err
 	case "minLength", "maxLength":
 		g, err := own()
+		if err != nil || keyword == "minLength" && g.minLen == 0 {
+			return nil, err // nothing is shorter
+		}
 		f.types, f.minLen, f.maxLen = typeString, g.maxLen+1, g.minLen-1
-		return []flat{f}, err
+		return []flat{f}, nil
 	case "minItems", "maxItems":
 		g, err := own()
+		if err != nil || keyword == "minItems" && g.minItems == 0 {
+			return nil, err
+		}
 		f.types, f.minItems, f.maxItems = typeArray, g.maxItems+1, g.minItems-1
-		return []flat{f}, err
+		return []flat{f}, nil
 	case "required":
 		g, err := own()
 		var out []flat
 		for _, name := range g.required {
-			out = append(out, merge(flat{types: typeObject, maxLen: -1, maxItems: -1, maxProps: -1}, absent(name)))
+			f := absent(name)
+			f.types = typeObject
+			out = append(out, f)
 		}
 		return out, err
 	case "properties":
@@ -111,7 +119,7 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			return nil, err
 		}
 		return d.breakingList(at, keyword, list, within)
-	case "title", "description", "$comment", "default", "examples", "$defs", "$schema", "$id", "$anchor":
+	case "title", "description", "$comment", "default", "examples", "$defs", "definitions", "$schema", "$id", "$anchor":
 		return nil, nil
 	}
 	return nil, &UnsupportedError{at, "not", keyword + " has no complement here"}

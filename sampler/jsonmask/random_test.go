@@ -35,6 +35,7 @@ var randomSchemas = []string{
 	`{"oneOf":[{"type":"integer","maximum":20},{"type":"integer","minimum":10},{"type":"string","maxLength":2},{"type":"string","minLength":2}]}`,
 	`{"oneOf":[{"type":"integer"},{"type":"number","maximum":3},{"const":"abc"},{"enum":["abc","ab",null]}]}`,
 	`{"type":"string","not":{"enum":["","a","ab"]},"maxLength":3}`,
+	`{"type":"string","not":{"enum":["b","ab"]},"maxLength":2}`,
 	`{"not":{"enum":[1,true,"abc",null,2.5]},"type":["integer","boolean","string","null","number"]}`,
 	`{"type":"string","allOf":[{"pattern":"^[a-c]+$"},{"pattern":"b"}],"minLength":2,"maxLength":5}`,
 	`{"type":"object","properties":{"k":{"enum":["x","y"]},"n":{"type":"null"},"s":{"type":"boolean","uniqueItems":false}},"additionalProperties":false,"if":{"properties":{"k":{"const":"x"}},"required":["k"]},"then":{"required":["n"]},"else":{"required":["s"]}}`,

@@ -99,6 +99,9 @@ func TestSchemas(t *testing.T) {
 		{`{"type":"string","format":"json-pointer"}`, []string{`""`, `"/a~1b/0"`}, []string{`"a"`, `"/~2"`}},
 		{`{"$ref":"#/$defs/l","$defs":{"l":{"$dynamicAnchor":"n","type":["null","array"],"items":{"$dynamicRef":"#n"}}}}`, []string{`null`, `[null,[[]]]`}, []string{`[1]`, `{}`}},
 		{`{"if":{"properties":{"a":{"const":1}},"required":["a"]},"unevaluatedProperties":false,"type":"object"}`, []string{`{}`, `{"a":1}`}, []string{`{"a":2}`, `{"b":1}`}},
+		{`{"type":"object","dependentRequired":{"a":["a","b"]},"if":{"required":["a"]},"then":{"maxProperties":2}}`, []string{`{}`, `{"b":1,"a":2}`, `{"c":1,"d":2,"e":3}`}, []string{`{"a":1}`, `{"a":1,"b":2,"c":3}`}},
+		{`{"enum":[{"n":null},{"n":{"n":null}},{"n":{"n":{}}},{"n":3}],"properties":{"n":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}`, []string{`{"n":null}`, `{"n":{"n":null}}`}, []string{`{"n":{"n":{}}}`, `{"n":3}`, `null`}},
+		{`{"$ref":"#/$defs/l","$defs":{"l":{"type":"array","enum":["a",[],[[]]],"items":{"$ref":"#/$defs/l"}}}}`, []string{`[]`, `[[]]`}, []string{`"a"`, `[[],[]]`}},
 		{`true`, []string{`1`, `"a"`, `[{}]`}, []string{`x`}},
 	} {
 		e := mustSchema(t, v, c.schema)
@@ -119,17 +122,18 @@ func TestSchemas(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	v := toyVocabulary()
 	for schema, want := range map[string]string{
-		`{"not":{"pattern":"x"}}`:                      "#/not: not",
-		`{"properties":{"a":{"uniqueItems":true}}}`:    "#/properties/a: uniqueItems",
-		`{"format":"regex"}`:                           "regex",
-		`{"pattern":"a(?=b)"}`:                         "pattern",
-		`{"pattern":"\\bx"}`:                           "pattern",
-		`{"$ref":"http://example.com/schema"}`:         "$ref",
-		`{"minProperties":2}`:                          "minProperties",
-		`{"items":[{}]}`:                               "items",
-		`{"patternProperties":{"(?=a)":{}}}`:           "patternProperties",
-		`{"if":{"const":[1]},"then":{"minLength":1}}`:  "const",
-		`{"contains":{"pattern":"x"},"maxContains":1}`: "not",
+		`{"not":{"pattern":"x"}}`:                              "#/not: not",
+		`{"properties":{"a":{"uniqueItems":true}}}`:            "#/properties/a: uniqueItems",
+		`{"format":"regex"}`:                                   "regex",
+		`{"pattern":"a(?=b)"}`:                                 "pattern",
+		`{"pattern":"\\bx"}`:                                   "pattern",
+		`{"$ref":"http://example.com/schema"}`:                 "$ref",
+		`{"minProperties":2}`:                                  "minProperties",
+		`{"items":[{}]}`:                                       "items",
+		`{"patternProperties":{"(?=a)":{}}}`:                   "patternProperties",
+		`{"if":{"const":[1]},"then":{"minLength":1}}`:          "const",
+		`{"contains":{"pattern":"x"},"maxContains":1}`:         "not",
+		`{"if":{"pattern":"x"},"unevaluatedProperties":false}`: "not",
 	} {
 		var refused *UnsupportedError
 		if _, err := Schema(v, []byte(schema)); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
@@ -150,6 +154,8 @@ func TestRefusals(t *testing.T) {
 		`{"minimum":"3"}`:              "minimum",
 		`{"minLength":-1}`:             "minLength",
 		`{"enum":[1],"type":"string"}`: "no text",
+		`{"not":{"minLength":0}}`:      "no text",
+		`{"not":{"minItems":0}}`:       "no text",
 		`{"properties":{"a":{"$ref":"#"}},"required":["a"],"type":"object"}`: "no text",
 	} {
 		var bad *SchemaError

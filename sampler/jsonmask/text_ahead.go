@@ -157,6 +157,8 @@ func (t *text) free(i int32) int {
 		return 0
 	case t.high < 0:
 		return math.MaxInt
+	case t.not != nil: // the last may complete a text that the string is not
+		return max(0, t.high-s.n-1)
 	}
 	return t.high - s.n
 }

@@ -1,0 +1,100 @@
+package jsonmask
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// mostLists is how often listed values may be held to the rest of their schema: lists
+// in schemas that contain themselves are met again for each value of a list.
+const mostLists = 2000
+
+// listed adds the listed values that the rest of f allows, in compact form, the
+// names of an object in the order that encoding/json gives them.
+func (c *compiler) listed(v *value, f flat, at string) error {
+	rest := f
+	rest.enum, rest.limited, rest.types = nil, false, 0
+	var candidates []string
+	longest := 0
+	for _, x := range f.enum {
+		for _, text := range spellings(x) {
+			// What is within a listed value is shorter than it.
+			if kind := typesOf(x) & f.types; kind != 0 && (c.room == 0 || len(text) < c.room) {
+				candidates, rest.types, longest = append(candidates, text), rest.types|kind, max(longest, len(text))
+			}
+		}
+	}
+	if len(candidates) == 0 {
+		return nil
+	}
+	if *c.lists++; *c.lists > mostLists {
+		return &UnsupportedError{at, "enum", "values that the rest of the schema holds to lists again and again"}
+	}
+	m, err := c.apart(rest, at, longest)
+	if err != nil {
+		return err
+	}
+	texts := slices.DeleteFunc(candidates, func(text string) bool {
+		end := m.run(m.start, []byte(text))
+		return end == nil || !end.done
+	})
+	if len(texts) > 0 {
+		v.scalars = append(v.scalars, newLiterals(texts...))
+	}
+	return nil
+}
+
+// apart is a machine of f alone, for texts of up to longest bytes.
+func (c *compiler) apart(f flat, at string, longest int) (*machine, error) {
+	one := &compiler{}
+	*one = *c
+	one.values, one.todo, one.room = map[string]*value{}, nil, longest
+	allowed := &value{c: one}
+	if err := one.alternative(allowed, f, at); err != nil {
+		return nil, err
+	}
+	if err := one.work(); err != nil {
+		return nil, err
+	}
+	one.values["\x01listed"] = allowed
+	one.liveness()
+	return newMachine(allowed), nil
+}
+
+// typesOf are the types that x has.
+func typesOf(x any) int {
+	switch x.(type) {
+	case nil:
+		return typeNull
+	case bool:
+		return typeBoolean
+	case json.Number:
+		return typeNumber
+	case string:
+		return typeString
+	case []any:
+		return typeArray
+	}
+	return typeObject
+}
+
+// spellings are the texts a listed value may have.
+func spellings(x any) []string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(x) != nil {
+		return nil
+	}
+	text := strings.TrimSuffix(b.String(), "\n")
+	n, ok := x.(json.Number)
+	if !ok {
+		return []string{text}
+	}
+	if r, ok := rational(n); ok && r.IsInt() {
+		return []string{text, r.RatString(), r.RatString() + ".0"}
+	}
+	return []string{text}
+}
