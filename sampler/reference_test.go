@@ -68,16 +68,17 @@ func cuts(c Config, p, z []float64, rank []int) float64 {
 		// Ascending, inclusive: what survives exceeds 1 - top_p.
 		sum := 0.0
 		drop := make([]bool, len(p))
-		for i := len(rank) - 1; i >= 0; i-- {
-			if c.Order == MLXLM {
-				sum = 0
-				for j := range p { // the mass at and below this value
-					if z[j] <= z[rank[i]] {
-						sum += p[j]
-					}
-				}
-			} else {
+		for i, equals := len(rank)-1, 0; i >= 0; i-- {
+			switch {
+			case c.Order != MLXLM:
 				sum += p[rank[i]]
+			case equals > 0: // added with the last of them
+				equals--
+			default:
+				for ; equals <= i && z[rank[i-equals]] == z[rank[i]]; equals++ {
+					sum += p[rank[i-equals]]
+				}
+				equals--
 			}
 			drop[rank[i]] = !(sum > 1-float64(c.TopP))
 			margin = min(margin, math.Abs(sum-(1-float64(c.TopP))))
@@ -310,8 +311,8 @@ func hopeless(c Config, row []float32, real int, at Position, allowed func(int) 
 	return true
 }
 
-// Large vocabularies take the paths that select by histogram and keep dense
-// weights.
+// Large vocabularies take the paths that select by histogram, keep dense weights, and
+// read a sum only as far as it tells the cut.
 func TestLargeAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	const n = 20000
@@ -319,15 +320,24 @@ func TestLargeAgainstDefinition(t *testing.T) {
 		for _, topP := range []float32{0, .05, .9, .999} {
 			for _, topK := range []int{0, 40, 1500, n - 1} {
 				c := NewConfig(pick[float32](r, .7, 1))
-				c.TopP, c.TopK, c.MinP = topP, topK, pick[float32](r, 0, 0, .001)
-				name := fmt.Sprintf("%s, %+v", rowKinds[kind].name, c)
-				check(t, name, c, makeRow(r, kind, n), n, Position{}, nil)
+				c.TopP, c.TopK, c.MinP, c.Order = topP, topK, pick[float32](r, 0, 0, .001), pick(r, Orders()...)
+				at, allowed := Position{}, func(int) bool { return true }
+				if r.IntN(3) == 0 {
+					c.Penalties = Penalties{pick[float32](r, 1.1, .8), .5, .25, 20}
+					at.History, at.Generated = []model.Token{1, 2, 1, 7, n - 1}, 4
+				}
+				if r.IntN(3) == 0 {
+					e := everyOther(r.Uint64())
+					at.Engine, allowed = e, e.allows
+				}
+				name := fmt.Sprintf("%s, masked %v, %+v", rowKinds[kind].name, at.Engine != nil, c)
+				check(t, name, c, makeRow(r, kind, n), n, at, allowed)
 			}
 		}
 	}
 }
 
-// The mlx-lm order, whose definition is quadratic, on the same paths.
+// Ties in the mlx-lm order, on the same paths, counted.
 func TestLargeTiesOfMLXLM(t *testing.T) {
 	const n = 9000
 	row := make([]float32, n)

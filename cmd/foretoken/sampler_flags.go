@@ -22,7 +22,7 @@ func (s *samplerFlags) add(f *pflag.FlagSet) {
 	s.config = sampler.NewConfig(0)
 	c := &s.config
 	f.Float32Var(&c.Temperature, "temperature", c.Temperature, "0 is greedy")
-	f.Float32Var(&c.TopP, "top-p", c.TopP, "keep the most probable tokens of this mass")
+	f.Float32Var(&c.TopP, "top-p", c.TopP, "keep the most probable tokens of this mass; 0 and 1 keep all")
 	f.Float32Var(&c.MinP, "min-p", c.MinP, "drop tokens below this share of the most probable one")
 	f.IntVar(&c.TopK, "top-k", c.TopK, "keep so many tokens; 0 keeps all")
 	f.StringVar((*string)(&c.Order), "order", string(c.Order), "order of the filters: temperature-first or mlx-lm")
