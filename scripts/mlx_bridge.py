@@ -20,6 +20,10 @@ A reply is a line of JSON, whose "bytes" says how many bytes follow it.
         rows at a time
 """
 
+import signal
+
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks, and ends this too
+
 import ctypes
 import glob
 import json
@@ -28,18 +32,32 @@ import pathlib
 import sys
 import time
 
-# The same BLAS as the MLX engine has, loaded before MLX for its functions to count.
-BLAS = os.environ.get("FORETOKEN_BLAS") or next(iter(glob.glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")), None)
-if sys.platform == "linux" and BLAS:
-    ctypes.CDLL(BLAS, mode=ctypes.RTLD_GLOBAL)
 
-import mlx.core as mx
-import mlx.nn as nn
-import numpy as np
-from importlib.metadata import version
-from mlx_lm.generate import generate_step, speculative_generate_step
-from mlx_lm.models.cache import make_prompt_cache
-from mlx_lm.sample_utils import make_sampler
+def load_blas():
+    """The same BLAS as the MLX engine has, loaded before MLX for its functions to count."""
+    own = os.environ.get("FORETOKEN_BLAS")
+    for path in [own] if own else [*sorted(glob.glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")), "libopenblas.so.0"]:
+        try:
+            ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+            return path
+        except OSError:
+            pass
+    return "MLX's own"
+
+
+BLAS = load_blas() if sys.platform == "linux" else "Accelerate"
+
+try:
+    import mlx.core as mx
+    import mlx.nn as nn
+    import numpy as np
+    from importlib.metadata import version
+    from mlx_lm.generate import generate_step, speculative_generate_step
+    from mlx_lm.models.cache import make_prompt_cache
+    from mlx_lm.sample_utils import make_sampler
+except ImportError as e:
+    print(json.dumps({"error": f"{e}: 'make mlx' makes a Python that has mlx-lm"}))
+    sys.exit()
 
 model = draft = None
 
@@ -53,7 +71,7 @@ def open_model(request):
     if request.get("draft"):
         same = request["draft"] == request["model"]
         draft = model if same else read(request["draft"], request.get("dtype"))
-    return {"mlx": version("mlx"), "mlx_lm": version("mlx-lm"), "device": str(mx.default_device()), "blas": BLAS or ""}, b""
+    return {"mlx": version("mlx"), "mlx_lm": version("mlx-lm"), "device": str(mx.default_device()), "blas": BLAS}, b""
 
 
 def read(path, dtype):

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"foretoken/experiments"
+	"foretoken/experiments/parity"
 	"foretoken/model/load"
 	"foretoken/results"
 	"foretoken/verify"
@@ -35,13 +36,14 @@ func exitCode(ctx context.Context, err error) int {
 		refusal *experiments.Refusal
 		config  *experiments.ConfigError
 		prompt  *experiments.PromptError
+		resume  *parity.ResumeError
 	)
 	switch {
 	case err == nil:
 		return exitOK
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &input), errors.As(err, &refusal), errors.As(err, &config), errors.As(err, &prompt),
+	case errors.As(err, &input), errors.As(err, &refusal), errors.As(err, &config), errors.As(err, &prompt), errors.As(err, &resume),
 		errors.Is(err, load.ErrNotFound), errors.Is(err, results.ErrExists), errors.Is(err, results.ErrBusy),
 		errors.Is(err, verify.ErrGreedyOnly), isPath(err):
 		return exitBadInput

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,7 +63,7 @@ What --out names is written after each prompt, and --resume goes on from it.
 				config.Reference.Python = python
 			}
 			if out != "" { // before the work, not after it
-				if err := canWrite(out); err != nil {
+				if err := canWrite(out, args[0]); err != nil {
 					return err
 				}
 			}
@@ -158,10 +159,13 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 	if err == nil {
 		m.requests, err = parity.Encode(prompts, first.Tokenizer)
 	}
+	if err == nil {
+		err = parity.CheckRoom(m.cells, m.requests, config.MaxTokens)
+	}
 	if err != nil {
 		return m, errors.Join(badInput{err}, m.close())
 	}
-	if m.bridge, err = parity.Start(config.Reference, path, draft, a.err); err != nil {
+	if m.bridge, err = parity.Start(c.Context(), config.Reference, path, draft, a.err); err != nil {
 		return m, errors.Join(err, m.close())
 	}
 	models := m.close
@@ -238,10 +242,21 @@ func parityMatrix(name string, r parity.Report) plot.Matrix {
 	return m
 }
 
-// canWrite refuses a path that no file can be written to.
-func canWrite(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+// beside are the endings of what is written beside the facts.
+var beside = []string{".md", ".svg", ".png"}
+
+// canWrite refuses a path that no file of facts can be written to, or that would be written
+// over: by what stands beside it, or where it is the config.
+func canWrite(path, config string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
 		return wrong("%s is a folder, want a file", path)
+	}
+	if own, ownErr := os.Stat(config); err == nil && ownErr == nil && os.SameFile(info, own) {
+		return wrong("%s is the config, want another file", path)
+	}
+	if slices.Contains(beside, filepath.Ext(path)) {
+		return wrong("%s: %s is written beside the facts, want a file for JSON", path, filepath.Ext(path))
 	}
 	folder := filepath.Dir(path)
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {

@@ -59,7 +59,7 @@ before Ctrl-C is printed, and written. 'make mlx' makes the Python that mlx-lm r
 				config.Drafters, config.Reference.Draft = nil, ""
 			}
 			if out != "" {
-				if err := canWrite(out); err != nil {
+				if err := canWrite(out, args[0]); err != nil {
 					return err
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 
 	"foretoken/experiments/dialog"
 	"foretoken/model"
@@ -30,6 +31,7 @@ type Peer interface {
 type Bridge struct {
 	About   reply // of open
 	process *dialog.Process
+	ctx     context.Context // that ends it
 }
 
 type request struct {
@@ -60,13 +62,17 @@ type reply struct {
 }
 
 // Start runs the bridge of r and opens its model at path, and at draft that of its
-// speculation, if any. Its messages go to stderr.
-func Start(r Reference, path, draft string, stderr io.Writer) (*Bridge, error) {
-	process, err := dialog.Start(context.Background(), stderr, r.Python, r.Bridge)
+// speculation, if any. Its messages go to stderr. It ends with ctx, whatever it computes
+// then, or by Close.
+func Start(ctx context.Context, r Reference, path, draft string, stderr io.Writer) (*Bridge, error) {
+	if _, err := os.Stat(r.Bridge); err != nil {
+		return nil, fmt.Errorf("parity: reference.bridge: %w", err)
+	}
+	process, err := dialog.Start(ctx, stderr, r.Python, r.Bridge)
 	if err != nil {
 		return nil, fmt.Errorf("parity: %w: 'make mlx' makes a Python that has mlx-lm", err)
 	}
-	b := &Bridge{process: process}
+	b := &Bridge{process: process, ctx: ctx}
 	about, _, err := b.ask(request{Op: "open", Model: path, DType: r.DType, Bits: r.Bits, Draft: draft})
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -82,7 +88,7 @@ func (b *Bridge) ask(q request) (reply, []byte, error) {
 		line, err = b.process.Ask(line)
 	}
 	if err != nil {
-		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
+		return r, nil, b.ended(err)
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
 		return r, nil, fmt.Errorf("parity: mlx-lm said %.100q: %w", line, err)
@@ -92,9 +98,17 @@ func (b *Bridge) ask(q request) (reply, []byte, error) {
 	}
 	data := make([]byte, r.Bytes)
 	if err := b.process.Read(data); err != nil {
-		return r, nil, fmt.Errorf("parity: mlx-lm ended: %w", err)
+		return r, nil, b.ended(err)
 	}
 	return r, data, nil
+}
+
+// ended is what the end of the process means: where we ended it, why we did.
+func (b *Bridge) ended(err error) error {
+	if why := b.ctx.Err(); why != nil {
+		return why
+	}
+	return fmt.Errorf("parity: mlx-lm ended: %w", err)
 }
 
 // Greedy implements Peer.
@@ -142,7 +156,7 @@ func (b *Bridge) Time(prompt []model.Token, n, step, k int) (Timing, error) {
 
 // Close ends the process.
 func (b *Bridge) Close() error {
-	if err := b.process.Close(); err != nil {
+	if err := b.process.Close(); err != nil && b.ctx.Err() == nil {
 		return fmt.Errorf("parity: mlx-lm: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foretoken/experiments"
@@ -87,12 +88,17 @@ func Load(file string) (Config, error) {
 	return c, c.check(d)
 }
 
+// dtypes are mlx-lm's names of what a model computes in.
+var dtypes = []string{"", "float32", "float16", "bfloat16"}
+
 func (c Config) check(d *experiments.Decoded) error {
 	switch {
 	case c.Reference.Model == "":
 		return d.Fail("reference.model", "is missing, want a model of mlx-lm's or a GGUF file")
 	case c.Reference.Bits != 0 && c.Reference.Bits != 4 && c.Reference.Bits != 8:
 		return d.Fail("reference.bits", fmt.Sprintf("%d, want 4 or 8", c.Reference.Bits))
+	case !slices.Contains(dtypes, c.Reference.DType):
+		return d.Fail("reference.dtype", fmt.Sprintf("%q, want one of %s", c.Reference.DType, strings.Join(dtypes[1:], ", ")))
 	case len(c.Engines) == 0:
 		return d.Fail("engines", "want at least one, as mlx:SmolLM2-135M-Instruct")
 	case len(c.Prompts) == 0:

@@ -51,7 +51,7 @@ func TestSmolLM2(t *testing.T) {
 	root := filepath.Join("..", "..")
 	path := filepath.Dir(modeltest.SmolLM2(t))
 	sound, tok := smollm2(t, path, func(*checkpoint.Checkpoint) {})
-	bridge, err := parity.Start(parity.Reference{Python: filepath.Join(root, ".venv", "bin", "python"), Bridge: filepath.Join(root, "scripts", "mlx_bridge.py"), DType: "float32"}, path, path, os.Stderr)
+	bridge, err := parity.Start(t.Context(), parity.Reference{Python: filepath.Join(root, ".venv", "bin", "python"), Bridge: filepath.Join(root, "scripts", "mlx_bridge.py"), DType: "float32"}, path, path, os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}

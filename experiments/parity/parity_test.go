@@ -253,6 +253,7 @@ func TestLoad(t *testing.T) {
 		"engines: [m]\nprompts: [{file: p}]\n":       "reference.model: is missing",
 		"reference: {model: m}\nengines: [m]\n":      "prompts: want at least one",
 		"reference: {model: m}\n":                    "engines: want at least one",
+		"reference: {model: m, dtype: float33}\n":    `reference.dtype: "float33", want one of float32, float16, bfloat16`,
 	} {
 		file := filepath.Join(t.TempDir(), "p.yaml")
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {

@@ -23,6 +23,11 @@ type Text struct {
 	Spread float64 `json:"spread,omitempty"` // of its logits, where the tolerance is taken from it
 }
 
+// A ResumeError says why a comparison cannot go on from what an earlier one found.
+type ResumeError struct{ Reason string }
+
+func (e *ResumeError) Error() string { return "parity: what is to be gone on with " + e.Reason }
+
 // begin is the report to go on with.
 func (c Comparison) begin() (Report, error) {
 	r := Report{Config: c.Config, Cells: slices.Clone(c.Cells)}
@@ -33,16 +38,16 @@ func (c Comparison) begin() (Report, error) {
 	ours, err1 := json.Marshal(c.Config)
 	theirs, err2 := json.Marshal(found.Config)
 	if err1 != nil || err2 != nil || !bytes.Equal(ours, theirs) || len(found.Cells) != len(r.Cells) || len(found.Texts) > len(c.Requests) {
-		return r, fmt.Errorf("parity: what is to be gone on with was found by another config: want this one")
+		return r, &ResumeError{"was found by another config: want this one"}
 	}
 	for i, t := range found.Texts {
 		if t.Prompt != c.Requests[i].ID {
-			return r, fmt.Errorf("parity: what is to be gone on with has prompt %s where this config has %s", t.Prompt, c.Requests[i].ID)
+			return r, &ResumeError{fmt.Sprintf("has prompt %s where this config has %s", t.Prompt, c.Requests[i].ID)}
 		}
 	}
 	for i, f := range found.Cells {
 		if f.label() != r.Cells[i].label() || len(f.Outcomes) != len(found.Texts) {
-			return r, fmt.Errorf("parity: what is to be gone on with has %d prompts of %s, want %d of %s", len(f.Outcomes), f.label(), len(found.Texts), r.Cells[i].label())
+			return r, &ResumeError{fmt.Sprintf("has %d prompts of %s, want %d of %s", len(f.Outcomes), f.label(), len(found.Texts), r.Cells[i].label())}
 		}
 		f.setup = r.Cells[i].setup
 		r.Cells[i] = f

@@ -219,6 +219,19 @@ func spread(peer Peer, q Request, text []model.Token) (d float64, err error) {
 	return d, nil
 }
 
+// CheckRoom refuses requests whose prompt and n tokens behind it are more than the context
+// of a cell's model.
+func CheckRoom(cells []Cell, requests []Request, n int) error {
+	for _, c := range cells {
+		for _, q := range requests {
+			if most := c.setup.Target.Info().Context; most > 0 && len(q.Prompt)+n > most {
+				return fmt.Errorf("parity: %s: max_tokens %d behind a prompt of %d, want at most %d in all, the context of %s", q.ID, n, len(q.Prompt), most, c.Engine)
+			}
+		}
+	}
+	return nil
+}
+
 func (c Cell) label() string {
 	s := c.Engine
 	if c.K > 0 {
