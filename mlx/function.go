@@ -8,7 +8,6 @@ type Function struct {
 	in, out  int
 	build    func(g *Graph, in []Array) []Array
 	compiled *capi.Compiled // nil until it is called
-	failed   error          // of the last build
 }
 
 // NewFunction is build, of in inputs and out outputs. They depend on nothing else but
@@ -38,9 +37,6 @@ func (g *Graph) Call(f *Function, in ...Array) []Array {
 		handles[i] = a.h
 	}
 	if err := l.Call(f.compiled, handles, results); err != nil {
-		if f.failed != nil {
-			err, f.failed = f.failed, nil
-		}
 		g.Fail(err)
 		f.forget(g.e) // MLX would take what it has of a build that failed for all of it
 		return out
@@ -64,7 +60,7 @@ func (f *Function) trace(e *Engine, in []capi.Array) (out []capi.Array, err erro
 		given[i] = Array{h}
 	}
 	results := f.build(g, given)
-	if f.failed = g.err; g.err != nil {
+	if g.err != nil {
 		return nil, g.err
 	}
 	for _, a := range results {

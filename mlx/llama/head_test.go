@@ -28,13 +28,18 @@ type pair struct {
 // pairOf opens sessions of a head.
 func pairOf(t *testing.T, h model.Head, m model.Model) pair {
 	t.Helper()
-	target, err1 := h.NewTarget(m)
-	head, err2 := h.NewSession()
-	if err := errors.Join(err1, err2); err != nil {
+	p, err := newPair(h, m)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { target.Close(); head.Close() })
-	return pair{target, head}
+	t.Cleanup(func() { p.close() })
+	return p
+}
+
+func newPair(h model.Head, m model.Model) (pair, error) {
+	target, err1 := h.NewTarget(m)
+	head, err2 := h.NewSession()
+	return pair{target, head}, errors.Join(err1, err2)
 }
 
 // seek forwards tokens through the target, and the pairs [from, len(tokens)-1) of them

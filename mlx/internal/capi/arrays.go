@@ -73,17 +73,23 @@ func (l *Lib) Eval(arrays ...Array) error { return l.each(l.t.eval, arrays) }
 func (l *Lib) AsyncEval(arrays ...Array) error { return l.each(l.t.asyncEval, arrays) }
 
 func (l *Lib) each(f proc, arrays []Array) error {
-	v := l.vector(arrays)
-	err := failed(l.word1(f, v))
+	v, err := l.vector(arrays)
+	if err != nil {
+		return err
+	}
+	err = failed(l.word1(f, v))
 	l.word1(l.t.vectorFree, v)
 	return err
 }
 
 // vector is a new mlx_vector_array.
-func (l *Lib) vector(arrays []Array) uintptr {
+func (l *Lib) vector(arrays []Array) (uintptr, error) {
 	v := l.word1(l.t.vectorNewData, uintptr(unsafe.Pointer(unsafe.SliceData(arrays))), uintptr(len(arrays)))
 	runtime.KeepAlive(arrays)
-	return v
+	if v == 0 {
+		return 0, failed(1)
+	}
+	return v, nil
 }
 
 // ActiveMemory is the bytes that arrays take.

@@ -2,6 +2,7 @@ package capi
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -189,8 +190,7 @@ func TestCompile(t *testing.T) {
 		}
 		l.freeAll(out)
 		fails = errors.New("no")
-		var e *Error
-		if err := l.Call(c, []Array{21, 22}, out); !errors.As(err, &e) || out[0] != 0 || l.Live() != 0 {
+		if err := l.Call(c, []Array{21, 22}, out); !errors.Is(err, fails) || out[0] != 0 || l.Live() != 0 {
 			t.Errorf("%v, %v, %d handles", err, out, l.Live())
 		}
 		l.Forget(c)
@@ -249,10 +249,41 @@ func TestDevices(t *testing.T) {
 	}
 }
 
+// What is no library, and one that lacks another, are refused with what gets them.
 func TestNoLibrary(t *testing.T) {
-	if _, err := Open(filepath.Join(t.TempDir(), "none.so"), nil); err == nil || !strings.Contains(err.Error(), "none.so") {
-		t.Error(err)
+	dir := t.TempDir()
+	empty, junk := filepath.Join(dir, "empty.so"), filepath.Join(dir, "junk.so")
+	if err := errors.Join(os.WriteFile(empty, nil, 0o755), os.WriteFile(junk, []byte(strings.Repeat("no library ", 99)), 0o755)); err != nil {
+		t.Fatal(err)
 	}
+	for _, path := range []string{filepath.Join(dir, "none.so"), dir, empty, junk, orphan(t)} {
+		_, err := Open(path, nil)
+		var e *LoadError
+		if !errors.As(err, &e) || e.Library != path || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "make mlx") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// orphan is a library that was built against another, which is gone.
+func orphan(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	other, lib := filepath.Join(dir, "libother.so"), filepath.Join(dir, "orphan.so")
+	if err := os.Rename(build(t), other); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-shared", "-fPIC", "-o", lib, filepath.Join("testdata", "fixture.c"), other}
+	if runtime.GOOS == "linux" { // whose linker leaves out what nothing is taken of
+		args = append([]string{"-Wl,--no-as-needed"}, args...)
+	}
+	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	return lib
 }
 
 // All that Do runs is on one OS thread.

@@ -13,6 +13,7 @@ type Compiled struct {
 	closure uintptr
 	id      int
 	res     uintptr // where C writes the results of a call
+	failed  error   // of the function, where MLX says only that it failed
 }
 
 // traced are the functions that MLX was given, by what it gives back; nil where one is
@@ -39,10 +40,13 @@ var tracer = sync.OnceValue(func() uintptr {
 // and keeps what it does. f frees what it made, but for the results, of which nothing is
 // left to it.
 func (l *Lib) Compile(args int, f func(in []Array) ([]Array, error)) (*Compiled, error) {
-	trace := func(res *uintptr, in uintptr) error {
+	c := &Compiled{}
+	trace := func(res *uintptr, in uintptr) (err error) {
 		arrays := make([]Array, args)
-		defer l.freeAll(arrays)
-		var err error
+		defer func() {
+			l.freeAll(arrays)
+			c.failed = err
+		}()
 		for i := range arrays {
 			if arrays[i], err = l.array(l.t.vectorGet, in, uintptr(i)); err != nil {
 				return err
@@ -56,13 +60,27 @@ func (l *Lib) Compile(args int, f func(in []Array) ([]Array, error)) (*Compiled,
 		return failed(l.word1(l.t.vectorSetData, uintptr(unsafe.Pointer(res)), uintptr(unsafe.Pointer(unsafe.SliceData(out))), uintptr(len(out))))
 	}
 	traced.Lock()
-	id := len(traced.f)
+	c.id = len(traced.f)
 	traced.f = append(traced.f, trace)
 	traced.Unlock()
-	plain := l.word1(l.t.closureNew, tracer(), uintptr(id), 0)
-	defer func() { l.word1(l.t.closureFree, plain) }()
-	c := &Compiled{id: id}
-	return c, failed(l.word1(l.t.compile, l.at(&c.closure), plain, 0))
+	plain := l.word1(l.t.closureNew, tracer(), uintptr(c.id), 0)
+	rc := uintptr(1)
+	if plain != 0 {
+		rc = l.word1(l.t.compile, l.at(&c.closure), plain, 0)
+		l.word1(l.t.closureFree, plain)
+	}
+	if err := failed(rc); err != nil {
+		c.drop()
+		return nil, err
+	}
+	return c, nil
+}
+
+// drop forgets the function.
+func (c *Compiled) drop() {
+	traced.Lock()
+	traced.f[c.id] = nil
+	traced.Unlock()
 }
 
 func (l *Lib) freeAll(arrays []Array) {
@@ -74,9 +92,15 @@ func (l *Lib) freeAll(arrays []Array) {
 // Call fills out with the results of c for arrays.
 func (l *Lib) Call(c *Compiled, arrays, out []Array) error {
 	clear(out)
-	in := l.vector(arrays)
+	in, err := l.vector(arrays)
+	if err != nil {
+		return err
+	}
 	c.res = l.word1(l.t.vectorNew)
-	err := failed(l.word1(l.t.closureApply, l.at(&c.res), c.closure, in))
+	err = failed(l.word1(l.t.closureApply, l.at(&c.res), c.closure, in))
+	if err != nil && c.failed != nil {
+		err, c.failed = c.failed, nil
+	}
 	for i := range out {
 		if err == nil {
 			out[i], err = l.array(l.t.vectorGet, c.res, uintptr(i))
@@ -94,9 +118,7 @@ func (l *Lib) Call(c *Compiled, arrays, out []Array) error {
 // Forget gives c back, with what MLX keeps of it.
 func (l *Lib) Forget(c *Compiled) {
 	l.word1(l.t.closureFree, c.closure)
-	traced.Lock()
-	traced.f[c.id] = nil
-	traced.Unlock()
+	c.drop()
 }
 
 // FuseCompiled says whether chains of operations on elements become one in what is

@@ -2,6 +2,7 @@ package capi
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -32,6 +33,19 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("mlx: %s is of MLX %s: want %s, which this program was written for (make mlx)", e.Library, e.Version, Version)
 }
 
+// A LoadError is a library that the system does not load.
+type LoadError struct {
+	Library string
+	Err     error // the system's own words
+}
+
+func (e *LoadError) Error() string {
+	why := strings.TrimPrefix(e.Err.Error(), e.Library+": ")
+	return fmt.Sprintf("mlx: %s cannot be loaded (%s): want a libmlxc, and its MLX where it was when that was built; 'make mlx' gets both", e.Library, why)
+}
+
+func (e *LoadError) Unwrap() error { return e.Err }
+
 // Open loads the library at path and makes a stream on its GPU where want is nil
 // and there is one, else on the device that want names.
 func Open(path string, want *Device) (*Lib, error) {
@@ -51,7 +65,7 @@ func (l *Lib) open(want *Device) error {
 	}
 	lib, err := purego.Dlopen(l.Path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return fmt.Errorf("mlx: %w", err)
+		return &LoadError{l.Path, err}
 	}
 	if err := l.t.bind(lib, l.Path); err != nil {
 		return err

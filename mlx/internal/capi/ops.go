@@ -107,6 +107,10 @@ func (l *Lib) Quantize(w Array, group, bits int) (q [3]Array, err error) {
 			q[i], err = l.array(l.t.vectorGet, *v, uintptr(i))
 		}
 	}
+	if err != nil {
+		l.freeAll(q[:])
+		q = [3]Array{}
+	}
 	return q, err
 }
 
@@ -212,7 +216,10 @@ func (l *Lib) Where(condition, x, y Array) (Array, error) {
 
 // Concatenate is arrays one after another on an axis.
 func (l *Lib) Concatenate(axis int, arrays ...Array) (Array, error) {
-	v := l.vector(arrays)
+	v, err := l.vector(arrays)
+	if err != nil {
+		return 0, err
+	}
 	a, err := l.array(l.t.concatenateAxis, v, uintptr(axis), l.stream)
 	l.word1(l.t.vectorFree, v)
 	return a, err
