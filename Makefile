@@ -152,6 +152,7 @@ golden: models .venv/made ## the golden files, anew: text and filters from mlx-l
 
 .venv/made: scripts/constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: no $(PYTHON), which .venv needs (name another with PYTHON=)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "make: $(PYTHON) brings no pip for .venv: install Debian's python3-venv, or name another with PYTHON=" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r scripts/constraints.txt
 	touch $@
