@@ -130,7 +130,7 @@ carry: ## bin/carry: the tests and timings of packed kernels for a machine witho
 .PHONY: bench-sampler
 bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/reference-sampler (PYTHON may have numpy, mlx-lm)
 	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken
-	bin/foretoken bench sampler --plain bin/foretoken-plain --python $(PYTHON) --out results/reference-sampler
+	bin/foretoken bench sampler --plain bin/foretoken-plain $(if $(shell command -v $(PYTHON)),--python $(PYTHON)) --out results/reference-sampler
 
 .PHONY: bench-masks
 bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/reference-masks (PYTHON has bfcl-eval, tokenizers and those)

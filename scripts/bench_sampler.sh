@@ -73,12 +73,13 @@ run() {
 		failed=1
 	fi
 	./sampler.test -test.run '^$' -test.bench 'Kernels|SamplingDistribution' >"$to/kernels.txt" 2>&1 || failed=1
-	local bound=bound-avx2
+	local bound=bound-avx2 python=
+	python=$(command -v "${PYTHON:-python3}") || echo "no ${PYTHON:-python3}, so no numpy, mlx-lm and llama.cpp beside it" >&2
 	! grep -q -w avx512vl /proc/cpuinfo || bound=bound-avx512
 	if [ -d llama ]; then
 		export LLAMA_CPP_LIB="$here/llama/libllama.so" LD_LIBRARY_PATH="$here/llama${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 	fi
-	./foretoken bench sampler --bound "./$bound" --plain ./foretoken-plain --python "${PYTHON:-python3}" \
+	./foretoken bench sampler --bound "./$bound" --plain ./foretoken-plain ${python:+--python "$python"} \
 		--rounds "${ROUNDS:-9}" --times "${TIMES:-15}" --out "$to" || failed=1
 	return $failed
 }

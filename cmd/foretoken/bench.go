@@ -1,9 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +44,9 @@ compilers scripts/bench_sampler.sh packs all that is needed.`,
 			case o.Rounds < 1 || o.Times < 1:
 				return wrong("bench: --rounds %d and --times %d, want at least 1", o.Rounds, o.Times)
 			}
+			if err := programs(map[string]string{"plain": plain, "bound": bound, "python": o.Python}); err != nil {
+				return err
+			}
 			self, err := os.Executable()
 			if err != nil {
 				return err
@@ -74,6 +81,20 @@ compilers scripts/bench_sampler.sh packs all that is needed.`,
 	f.StringVar(&plain, "plain", "", "a foretoken built without vectors, to join")
 	f.StringVar(&out, "out", "", "also write the table into this folder, as text and Markdown")
 	return c
+}
+
+// programs refuses what flags name as a program and is none, before the work.
+func programs(flags map[string]string) error {
+	for _, flag := range slices.Sorted(maps.Keys(flags)) {
+		name := flags[flag]
+		if name == "" {
+			continue
+		}
+		if _, err := exec.LookPath(name); err != nil {
+			return wrong("bench: --%s %q, want a program: %w", flag, name, errors.Unwrap(err))
+		}
+	}
+	return nil
 }
 
 // benchWorkerCommand is this program as a peer of its own benchmark.

@@ -101,7 +101,7 @@ func (b decodeBench) check() error {
 	if b.resume && b.out == "" {
 		return wrong("bench: --resume without --out, want the folder of the run")
 	}
-	return nil
+	return programs(map[string]string{"python": b.python})
 }
 
 func (b decodeBench) run(c *cobra.Command, a app) (err error) {

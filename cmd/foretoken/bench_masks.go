@@ -33,6 +33,9 @@ them, from bfcl-eval, which --python must have.`,
 			if o.Cases < 1 || o.Rounds < 1 {
 				return wrong("bench: --cases %d and --rounds %d, want at least 1", o.Cases, o.Rounds)
 			}
+			if err := programs(map[string]string{"python": o.Python}); err != nil {
+				return err
+			}
 			self, err := os.Executable()
 			if err != nil {
 				return err
