@@ -176,6 +176,29 @@ func TestHolder(t *testing.T) {
 	}
 }
 
+// merger has one token for the end of a tag and of its line.
+type merger struct{ thinker }
+
+func (m merger) Bytes(x model.Token) []byte {
+	if x == 3 {
+		return []byte(">\n")
+	}
+	return m.thinker.Bytes(x)
+}
+
+// A tag that is spelled is found however its text is divided.
+func TestSpelledTags(t *testing.T) {
+	w := merger{thinker{letters{size: 128}, false}}
+	for text, want := range map[string]int{
+		"<think>": blockOpened, "<think\x03": blockOpened, "x <think\x03\n": blockOpened, "x</think\x03\x03": blockAhead,
+		"</think\x03": blockClosed, "<think></think>\n\n": blockClosed, "<think\x03a": blockAhead, "": blockAhead, "\n": blockAhead, ">\x03": blockAhead,
+	} {
+		if got := tagsOf(w).state(w.Prompt(text)); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestReasoningIsCounted(t *testing.T) {
 	o, _ := toys("toy")
 	w := thinker{letters{size: 128}, true}

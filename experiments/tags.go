@@ -40,8 +40,12 @@ const (
 )
 
 // state looks at what a prompt ends in, white space left out: a tag further up is
-// of another turn, or quoted.
+// of another turn, or quoted. A tag that is spelled is looked for in the text, as its
+// last piece may be one token with the line's end.
 func (t tags) state(prompt []model.Token) int {
+	if !t.single() {
+		return t.spelled(prompt)
+	}
 	n := len(prompt)
 	for n > 0 && t.white(prompt[n-1]) {
 		n--
@@ -50,6 +54,21 @@ func (t tags) state(prompt []model.Token) int {
 	case endsIn(prompt[:n], t.start):
 		return blockOpened
 	case endsIn(prompt[:n], t.end):
+		return blockClosed
+	}
+	return blockAhead
+}
+
+// spelled is state for tags that are no tokens.
+func (t tags) spelled(prompt []model.Token) int {
+	var text []byte
+	for i := len(prompt); i > 0 && len(bytes.TrimSpace(text)) < len(endTags[0]); i-- {
+		text = slices.Concat(t.words.Bytes(prompt[i-1]), text)
+	}
+	switch text = bytes.TrimSpace(text); {
+	case bytes.HasSuffix(text, []byte(startTags[0])):
+		return blockOpened
+	case bytes.HasSuffix(text, []byte(endTags[0])):
 		return blockClosed
 	}
 	return blockAhead
