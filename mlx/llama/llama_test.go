@@ -142,6 +142,30 @@ func TestConforms(t *testing.T) {
 	}
 }
 
+// So it does with half the bits, as far as those tell, and with quantised weights.
+func TestHalfConforms(t *testing.T) {
+	for name, c := range families {
+		for d, tolerance := range map[checkpoint.DType]float64{checkpoint.F16: .05, checkpoint.BF16: .4} {
+			t.Run(name+"/"+d.String(), func(t *testing.T) {
+				if err := modeltest.ConformWithin(loaded(t, write(t, c, d)), 3, tolerance); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	for _, arch := range []string{"llama", "qwen2", "qwen3"} {
+		for _, bits := range []int{4, 8} {
+			dir := t.TempDir()
+			if err := checkpointtest.New(wide(arch), 7).WriteAffine(dir, checkpoint.F32, bits, 32, 2, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := modeltest.ConformWithin(loaded(t, opened(t, dir)), 3, 1e-4); err != nil {
+				t.Errorf("%s, %d bits: %v", arch, bits, err)
+			}
+		}
+	}
+}
+
 // Logits are those of model/ref, for every family and type, for all first layers,
 // at any division into calls, with rollbacks between.
 func TestAgreesWithRef(t *testing.T) {
