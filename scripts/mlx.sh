@@ -67,7 +67,7 @@ mlx-sys = "=$crate"
 TOML
 : >"$work/fetch/src/lib.rs"
 # cargo holds what it downloads against the checksum in Cargo.lock.
-(cd "$work/fetch" && cargo fetch --quiet)
+(cd "$work/fetch" && cargo fetch --quiet) || die "cargo did not get mlx-sys $crate: it needs the network, or a registry that cargo is set to"
 grep -A 3 '^name = "mlx-sys"' "$work/fetch/Cargo.lock" | grep -q "checksum = \"$sum\"" ||
 	die "mlx-sys $crate has not the checksum that is known"
 manifest='import json, sys; print(*[p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == "mlx-sys"])'
