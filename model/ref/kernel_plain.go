@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// plain is Go and nothing else. Products are rounded before they are added, by an
+// plain is Go and, in the inner loops of products on amd64, SSE's vectors, which give
+// the same bits (*_sse_amd64.go). Products are rounded before they are added, by an
 // explicit conversion: a compiler that fused one kernel and not another would
 // make their sums differ. All of them but product give the bits of the vectors.
 var plain = &kernels{

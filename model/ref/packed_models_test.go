@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"foretoken/model"
 	"foretoken/model/checkpoint"
 	"foretoken/model/modeltest"
 	"foretoken/model/tokenizer"
@@ -146,6 +147,35 @@ func TestPackedPathsOnSmolLM2(t *testing.T) {
 		}
 		if !slices.EqualFunc(got, want, slices.Equal[[]float32]) {
 			t.Errorf("%s with blocks on %s: not the logits of %s", k.name, k.blocks.name, plain.name)
+		}
+	}
+}
+
+// Every path goes on with texts by the same tokens: what the fastest decodes one by one,
+// the others read at once, and have the same bits at every row.
+func TestPackedPathsOnTexts(t *testing.T) {
+	const every, more = 16, 24 // of 80 texts; tokens decoded
+	fast, tok := smolLM2(t, shipped())
+	others := map[string]*Model{}
+	for _, k := range sets() {
+		if k != fastest() {
+			others[k.blocks.name], _ = smolLM2(t, how{k: k, pool: cores()})
+		}
+	}
+	all := texts(t)
+	slices.Sort(all)
+	for i := 0; i < len(all); i += every {
+		tokens, s := tok.Prompt(all[i]), fast.session()
+		want := rows(t, s, tokens, len(tokens))
+		for range more {
+			next := model.Token(fastest().best(want[len(want)-1]))
+			tokens = append(tokens, next)
+			want = append(want, rows(t, s, []model.Token{next}, 1)...)
+		}
+		for name, m := range others {
+			if !slices.EqualFunc(rows(t, m.session(), tokens, len(tokens)), want, slices.Equal[[]float32]) {
+				t.Errorf("blocks on %s: not the logits of %s, on %q", name, fastest().blocks.name, all[i])
+			}
 		}
 	}
 }
