@@ -133,6 +133,7 @@ func saveParity(path string, r parity.Report) error {
 // A meeting is mlx-lm and engines, opened to be compared on prompts.
 type meeting struct {
 	bridge   *parity.Bridge
+	made     parity.Made
 	cells    []parity.Cell
 	requests []parity.Request
 	close    func() error
@@ -171,7 +172,14 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 	models := m.close
 	m.close = func() error { return errors.Join(m.bridge.Close(), models()) }
 	fmt.Fprintln(a.err, flagLine(c))
-	fmt.Fprintf(a.err, "# mlx-lm %s, MLX %s on %s, BLAS %s\n", m.bridge.About.MLXLM, m.bridge.About.MLX, m.bridge.About.Device, m.bridge.About.BLAS)
+	m.made.Revision, _ = experiments.Build()
+	m.made.Peer = fmt.Sprintf("mlx-lm %s, MLX %s on %s, BLAS %s", m.bridge.About.MLXLM, m.bridge.About.MLX, m.bridge.About.Device, m.bridge.About.BLAS)
+	fmt.Fprintln(a.err, "# "+m.made.Peer)
+	if slices.ContainsFunc(config.Engines, func(ref string) bool { return strings.HasPrefix(ref, "mlx") }) {
+		about, _ := load.MLX()
+		m.made.MLX = "here " + about
+		fmt.Fprintln(a.err, "# "+m.made.MLX)
+	}
 	return m, nil
 }
 
@@ -182,7 +190,7 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string, found
 		return report, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	run := parity.Comparison{Config: config, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
+	run := parity.Comparison{Config: config, Made: m.made, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
 		Say: func(s string) { fmt.Fprintln(a.err, s) }, Found: found}
 	if out != "" {
 		run.Save = func(r parity.Report) error { return saveParity(out, r) }

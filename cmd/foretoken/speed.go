@@ -90,7 +90,7 @@ func runSpeed(c *cobra.Command, a app, config parity.Config, file string, repeat
 		return t, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	return parity.Race{Config: config, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Repeats: repeats,
+	return parity.Race{Config: config, Made: m.made, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Repeats: repeats,
 		Say: func(s string) { fmt.Fprintln(a.err, s) }}.Run(c.Context())
 }
 

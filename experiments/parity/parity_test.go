@@ -217,13 +217,14 @@ func TestTolerance(t *testing.T) {
 func TestTables(t *testing.T) {
 	m := modeltest.Hash{Vocab: 20, Real: 20}
 	r := run(t, peer{m}, bent{m, 1}, 2e-3)
+	r.Made = parity.Made{Peer: "mlx-lm 1", MLX: "here MLX 2"}
 	var b strings.Builder
 	for _, table := range r.Tables() {
 		if err := table.Text(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"Parity with mlx-lm", "defect", "a logit may differ by 0.002", "it ngram K=3 split 2"} {
+	for _, want := range []string{"Parity with mlx-lm", "defect", "a logit may differ by 0.002", "it ngram K=3 split 2", "made by an unknown revision; mlx-lm 1; here MLX 2"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in %s", want, b.String())
 		}

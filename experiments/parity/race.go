@@ -32,6 +32,7 @@ type Timing struct {
 // turn, so that what the machine does meanwhile meets all of them.
 type Race struct {
 	Config   Config // of which the sampled and the splits are not looked at
+	Made     Made
 	Peer     Timer
 	Cells    []Cell
 	Requests []Request
@@ -61,6 +62,7 @@ type Run struct {
 // Times are what a race found.
 type Times struct {
 	Config  Config `json:"config"`
+	Made    Made   `json:"made,omitzero"`
 	Repeats int    `json:"repeats"`
 	Load    string `json:"load"` // of the machine, before and after; "" where it does not say
 	Arms    []Arm  `json:"arms"` // mlx-lm's plain decoding first
@@ -116,7 +118,7 @@ func (c Cell) time(ctx context.Context, q Request, n int) (t Timing, err error) 
 // Run warms every arm on the first request, and races them. Where it fails, what it found
 // is of the requests that all arms came to the end of.
 func (r Race) Run(ctx context.Context) (Times, error) {
-	t := Times{Config: r.Config, Repeats: r.Repeats, Load: load(), Arms: r.arms()}
+	t := Times{Config: r.Config, Made: r.Made, Repeats: r.Repeats, Load: load(), Arms: r.arms()}
 	for _, a := range t.Arms {
 		if _, err := a.time(ctx, r.Requests[0]); err != nil {
 			return t, fmt.Errorf("speed: %s: %s: %w", a.Label, r.Requests[0].ID, err)
@@ -211,6 +213,7 @@ func (t Times) Table() results.Table {
 	if t.Load != "" {
 		table.Notes = append(table.Notes, "load of the machine: "+t.Load)
 	}
+	table.Notes = append(table.Notes, t.Made.notes()...)
 	for _, a := range t.Arms {
 		same := 0
 		for _, r := range a.Runs {

@@ -10,6 +10,7 @@ import (
 // A Report is what a run found, of as many requests as it came to.
 type Report struct {
 	Config    Config  `json:"config"`
+	Made      Made    `json:"made,omitzero"` // of the requests that were run last
 	Tolerance float64 `json:"tolerance"`
 	Cyclic    float64 `json:"cyclic"` // of the reference's text
 	Texts     []Text  `json:"texts"`
@@ -30,7 +31,7 @@ func (e *ResumeError) Error() string { return "parity: what is to be gone on wit
 
 // begin is the report to go on with.
 func (c Comparison) begin() (Report, error) {
-	r := Report{Config: c.Config, Cells: slices.Clone(c.Cells)}
+	r := Report{Config: c.Config, Made: c.Made, Cells: slices.Clone(c.Cells)}
 	found := c.Found
 	if len(found.Texts) == 0 {
 		return r, nil
@@ -51,6 +52,9 @@ func (c Comparison) begin() (Report, error) {
 		}
 		f.setup = r.Cells[i].setup
 		r.Cells[i] = f
+	}
+	if found.Made != c.Made {
+		c.Say(fmt.Sprintf("what is gone on with was %s; this is %s", found.Made, c.Made))
 	}
 	r.Texts = found.Texts
 	r.settle()

@@ -76,8 +76,13 @@ func TestResume(t *testing.T) {
 		if err := json.Unmarshal(written, &c.Found); err != nil {
 			t.Fatal(err)
 		}
-		found := c.Found
+		found, said := c.Found, ""
+		c.Made.Revision, c.Say = "another", func(s string) { said += s }
 		again, err := c.Run(t.Context())
+		if !strings.Contains(said, "made by an unknown revision; this is made by another") || again.Made != c.Made {
+			t.Errorf("nothing is said of who made it: %q", said)
+		}
+		again.Made = whole.Made
 		if err != nil || !reflect.DeepEqual(texts(t, again), texts(t, whole)) {
 			t.Errorf("tolerance %v: %v, %s, want %s", tolerance, err, texts(t, again), texts(t, whole))
 		}

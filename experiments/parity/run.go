@@ -111,6 +111,7 @@ func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments
 // A Comparison is a run that is to be made.
 type Comparison struct {
 	Config   Config
+	Made     Made
 	Peer     Peer
 	Cells    []Cell
 	Requests []Request

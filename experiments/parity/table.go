@@ -62,6 +62,7 @@ func (r Report) Tables() []results.Table {
 		Header: []string{"engine", "prompt", "verdict", "token", "got", "want", "margin", "rank", "row's difference", "largest difference", "more"},
 		Notes: []string{"rank: of the margin among the prompt's, the smallest first; it decides nothing",
 			"more: draws after it that are another token, near-ties all"}}
+	matrix.Notes = append(matrix.Notes, r.Made.notes()...)
 	for _, c := range r.Cells {
 		worst := 0.0
 		for _, o := range c.Outcomes {
