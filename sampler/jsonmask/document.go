@@ -50,6 +50,7 @@ func parse(schema []byte) (*document, error) {
 	if err := j.Decode(&d.root); err != nil {
 		return nil, &SchemaError{"", strict.Explain(err).Error()}
 	}
+	d.looks = bytes.Contains(schema, []byte(`"unevaluated`))
 	d.bases = []base{{"", &url.URL{}}}
 	d.named[""] = source{"", d.root}
 	return d, d.index("", &url.URL{}, d.root)
@@ -95,46 +96,6 @@ func (d *document) inOrder(m map[string]any) []string {
 	names := slices.Sorted(maps.Keys(m))
 	slices.SortStableFunc(names, func(a, b string) int { return d.first[a] - d.first[b] })
 	return names
-}
-
-// index finds what $id and $anchor name.
-func (d *document) index(at string, uri *url.URL, value any) error {
-	switch v := value.(type) {
-	case []any:
-		for i, x := range v {
-			if err := d.index(under(at, strconv.Itoa(i)), uri, x); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if id, ok := v["$id"].(string); ok {
-			to, err := uri.Parse(id)
-			if err != nil {
-				return &SchemaError{at, fmt.Sprintf("$id %q: %v", id, err)}
-			}
-			uri = to
-			d.bases = append(d.bases, base{at, uri})
-			d.named[strings.TrimSuffix(uri.String(), "#")] = source{at, v}
-		}
-		for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
-			if name, ok := v[keyword].(string); ok {
-				d.named[uri.String()+"#"+name] = source{at, v}
-			}
-		}
-		if name, ok := v["$dynamicAnchor"].(string); ok {
-			d.dynamic[name]++
-		}
-		for key, x := range v {
-			d.looks = d.looks || key == "unevaluatedItems" || key == "unevaluatedProperties"
-			if key == "enum" || key == "const" {
-				continue
-			}
-			if err := d.index(under(at, key), uri, x); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // resolve finds what ref, which stands at at, names.

@@ -102,6 +102,8 @@ func TestSchemas(t *testing.T) {
 		{`{"type":"object","dependentRequired":{"a":["a","b"]},"if":{"required":["a"]},"then":{"maxProperties":2}}`, []string{`{}`, `{"b":1,"a":2}`, `{"c":1,"d":2,"e":3}`}, []string{`{"a":1}`, `{"a":1,"b":2,"c":3}`}},
 		{`{"enum":[{"n":null},{"n":{"n":null}},{"n":{"n":{}}},{"n":3}],"properties":{"n":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}}`, []string{`{"n":null}`, `{"n":{"n":null}}`}, []string{`{"n":{"n":{}}}`, `{"n":3}`, `null`}},
 		{`{"$ref":"#/$defs/l","$defs":{"l":{"type":"array","enum":["a",[],[[]]],"items":{"$ref":"#/$defs/l"}}}}`, []string{`[]`, `[[]]`}, []string{`"a"`, `[[],[]]`}},
+		{`{"properties":{"enum":{"$anchor":"x","type":"null"},"$id":{"type":"integer"}},"$ref":"#/$defs/e","$defs":{"e":{"properties":{"a":{"$ref":"#x"}}}},"examples":[{"$anchor":"x"}]}`,
+			[]string{`{"a":null,"enum":null,"$id":1}`}, []string{`{"a":1}`, `{"enum":2}`, `{"$id":"u"}`}},
 		{`true`, []string{`1`, `"a"`, `[{}]`}, []string{`x`}},
 	} {
 		e := mustSchema(t, v, c.schema)
@@ -156,7 +158,9 @@ func TestRefusals(t *testing.T) {
 		`{"enum":[1],"type":"string"}`: "no text",
 		`{"not":{"minLength":0}}`:      "no text",
 		`{"not":{"minItems":0}}`:       "no text",
-		`{"properties":{"a":{"$ref":"#"}},"required":["a"],"type":"object"}`: "no text",
+		`{"$ref":"#x","$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x","type":"null"}}}`:     "\"#x\" is the name of #/$defs/",
+		`{"$defs":{"a":{"$id":"http://x/a"},"b":{"$id":"http://x/a","$ref":"http://x/a"}}}`: "is the name of #/$defs/",
+		`{"properties":{"a":{"$ref":"#"}},"required":["a"],"type":"object"}`:                "no text",
 	} {
 		var bad *SchemaError
 		if _, err := Schema(v, []byte(schema)); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
