@@ -37,7 +37,7 @@ type compiler struct {
 	values map[string]*value
 	todo   []func() error
 	room   int  // bytes that texts are shorter than, where known; 0 is no end
-	lists  *int // lists of values met so far
+	lists  *int // lists met so far within the values of lists
 
 	open, shut, openList, shutList, comma, colon terminal
 	space                                        terminal

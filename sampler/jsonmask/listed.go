@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// mostLists is how often listed values may be held to the rest of their schema: lists
-// in schemas that contain themselves are met again for each value of a list.
+// mostLists is how often lists may be met within the values of lists: in a schema that
+// contains itself they come again and again.
 const mostLists = 2000
 
 // listed adds the listed values that the rest of f allows, in compact form, the
@@ -29,8 +29,11 @@ func (c *compiler) listed(v *value, f flat, at string) error {
 	if len(candidates) == 0 {
 		return nil
 	}
-	if *c.lists++; *c.lists > mostLists {
-		return &UnsupportedError{at, "enum", "values that the rest of the schema holds to lists again and again"}
+	if c.room > 0 {
+		*c.lists++
+	}
+	if *c.lists > mostLists {
+		return &UnsupportedError{at, "enum", "listed values whose own parts are held to lists again and again"}
 	}
 	m, err := c.apart(rest, at, longest)
 	if err != nil {
