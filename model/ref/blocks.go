@@ -9,7 +9,6 @@ type quantised struct {
 	q       []int8       // [block][vector][32]; a kernel reads 12 further
 	scales  []blockScale // [block][vector]; a kernel reads one further
 	words   []uint64     // [block][vector][blockWords]: q as plainSums wants it
-	spread  []byte       // [block][vector][blockKernels.spread]: all of it as some products want it
 }
 
 // A blockScale is of one block of one vector.
@@ -27,14 +26,13 @@ const blockCols = 32
 // inverse of its scale must be finite.
 const negligible = 0x1p-100
 
-// reserve makes room for n vectors, in all the forms that k's products read.
-func (b *quantised) reserve(n, cols int, k *blockKernels) {
+// reserve makes room for n vectors.
+func (b *quantised) reserve(n, cols int) {
 	b.n, b.cols = n, cols
 	if s := n * (cols / blockCols); s >= len(b.scales) {
 		b.q = make([]int8, s*blockCols+16)
 		b.scales = make([]blockScale, s+1)
 		b.words = make([]uint64, s*blockWords)
-		b.spread = make([]byte, s*k.spread)
 	}
 }
 

@@ -8,23 +8,14 @@ import "unsafe"
 
 // A blockKernel adds the products of groups of 16 packed rows with a few vectors to
 // floats of y, ys bytes a vector. The vectors' block b is at x + b*xs, 32 bytes a
-// vector, and its scales at s + b*ss, 16 bytes a vector; where blocks are spread, it
-// is at x + b*xs, spreadBytes a vector, and s is not read.
+// vector, and its scales at s + b*ss, 16 bytes a vector.
 type blockKernel func(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int)
 
 // A blockForm is kernels that packed_gen.go wrote with some numbers.
-//
-// A block that is spread has each four of its columns, then its scale, sum and offset
-// in all lanes of a register. To load it is one operation less than to load and spread
-// it, for every 16 rows; for one vector its size costs more.
 type blockForm struct {
 	name    string
 	lanes   int // of a register, 4 bytes each
-	spread  int // so many vectors or more are
 	most    int // vectors that a kernel takes
 	panel   int // blocks of packed rows in a panel
 	kernels [formats][]blockKernel
 }
-
-// spreadBytes is the size of a block of a vector that is spread.
-func (f *blockForm) spreadBytes() int { return 11 * 4 * f.lanes }

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-var blocksAVX512 = blockForm{name: "avx512", lanes: 16, spread: 1048576, most: 5, panel: 9, kernels: [formats][]blockKernel{
+var blocksAVX512 = blockForm{name: "avx512", lanes: 16, most: 5, panel: 9, kernels: [formats][]blockKernel{
 	nibbles:     {1: nibblesAVX512x1, 2: nibblesAVX512x2, 3: nibblesAVX512x3, 4: nibblesAVX512x4, 5: nibblesAVX512x5},
 	wideNibbles: {1: wideNibblesAVX512x1, 2: wideNibblesAVX512x2, 3: wideNibblesAVX512x3, 4: wideNibblesAVX512x4, 5: wideNibblesAVX512x5},
 	signedBytes: {1: signedBytesAVX512x1, 2: signedBytesAVX512x2, 3: signedBytesAVX512x3, 4: signedBytesAVX512x4, 5: signedBytesAVX512x5},

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-var blocksEmulated = blockForm{name: "emulated", lanes: 16, spread: 1048576, most: 5, panel: 9, kernels: [formats][]blockKernel{
+var blocksEmulated = blockForm{name: "emulated", lanes: 16, most: 5, panel: 9, kernels: [formats][]blockKernel{
 	nibbles:     {1: nibblesEmulatedx1, 2: nibblesEmulatedx2, 3: nibblesEmulatedx3, 4: nibblesEmulatedx4, 5: nibblesEmulatedx5},
 	wideNibbles: {1: wideNibblesEmulatedx1, 2: wideNibblesEmulatedx2, 3: wideNibblesEmulatedx3, 4: wideNibblesEmulatedx4, 5: wideNibblesEmulatedx5},
 	signedBytes: {1: signedBytesEmulatedx1, 2: signedBytesEmulatedx2, 3: signedBytesEmulatedx3, 4: signedBytesEmulatedx4, 5: signedBytesEmulatedx5},

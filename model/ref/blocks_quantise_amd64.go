@@ -22,14 +22,7 @@ func vecBlocks() (sets []blockKernels) {
 }
 
 func (f *blockForm) set() blockKernels {
-	s := blockKernels{name: f.name, panel: f.panel, spread: f.spreadBytes(), product: f.product}
-	s.quantise = func(b *quantised, v int, x []float32) {
-		vecQuantise(b, v, x)
-		if b.n >= f.spread {
-			f.spreadBlocks(b, v, len(x)/blockCols)
-		}
-	}
-	return s
+	return blockKernels{name: f.name, panel: f.panel, quantise: vecQuantise, product: f.product}
 }
 
 // product: all the rows meet some of the vectors before the next, so a chunk of rows
@@ -38,13 +31,7 @@ func (f *blockForm) product(y vectors, p *packed, from, to int, x *quantised) {
 	blocks, n := p.cols/blockCols, x.n
 	_, _ = x.q[n*blocks*blockCols+15], x.scales[n*blocks]
 	_ = y.data[(n-1)*y.stride+to-1]
-	xp, each := unsafe.Pointer(unsafe.SliceData(x.q)), blockCols
-	if n >= f.spread {
-		each = f.spreadBytes()
-		_ = x.spread[n*blocks*each-1]
-		xp = unsafe.Pointer(unsafe.SliceData(x.spread))
-	}
-	s, yp := unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
+	q, s, yp := unsafe.Pointer(unsafe.SliceData(x.q)), unsafe.Pointer(unsafe.SliceData(x.scales)), data(y.data)
 	for v := 0; v < n; {
 		left := (n - v + f.most - 1) / f.most
 		m := (n - v + left - 1) / left
@@ -53,7 +40,7 @@ func (f *blockForm) product(y vectors, p *packed, from, to int, x *quantised) {
 			groups := min(p.turns, to-i) / packRows
 			for b := 0; b < blocks; b += p.panel {
 				kernel(unsafe.Add(yp, 4*(v*y.stride+i)), 4*y.stride, unsafe.Pointer(unsafe.SliceData(p.at(i, b))), groups, min(p.panel, blocks-b),
-					unsafe.Add(xp, each*(b*n+v)), each*n, unsafe.Add(s, 16*(b*n+v)), 16*n)
+					unsafe.Add(q, blockCols*(b*n+v)), blockCols*n, unsafe.Add(s, 16*(b*n+v)), 16*n)
 			}
 		}
 		v += m
@@ -108,30 +95,6 @@ const (
 //
 //go:noinline
 func (s *blockScale) empty(bits uint32) { *s = emptyScale(math.Float32frombits(bits)) }
-
-func (f *blockForm) spreadBlocks(b *quantised, v, blocks int) {
-	each, lane := f.spreadBytes(), 4*f.lanes
-	for at := v; at < blocks*b.n; at += b.n {
-		_, s, dst := b.q[at*blockCols+blockCols+11], unsafe.Pointer(&b.scales[at]), unsafe.Pointer(unsafe.SliceData(b.spread[at*each:][:each]))
-		q := unsafe.Pointer(&b.q[at*blockCols])
-		for j := range 8 {
-			spreadWord(unsafe.Add(dst, j*lane), unsafe.Add(q, 4*j), lane)
-		}
-		for j := range 3 {
-			spreadWord(unsafe.Add(dst, (8+j)*lane), unsafe.Add(s, 4*j), lane)
-		}
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-// spreadWord writes a word to bytes of dst, 32 or 64. It reads 12 bytes more.
-func spreadWord(dst, word unsafe.Pointer, bytes int) {
-	w := archsimd.LoadInt32x4((*[4]int32)(word)).Broadcast1To8()
-	w.Store((*[8]int32)(dst))
-	if bytes > 32 {
-		w.Store((*[8]int32)(unsafe.Add(dst, 32)))
-	}
-}
 
 // firstBytes brings the low bytes of eight 16-bit numbers to the first half of 128
 // bits, lastBytes to the last.

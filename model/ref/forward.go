@@ -205,7 +205,7 @@ func (w *work) input(x vectors, of ...matrix) input {
 	for _, m := range of {
 		if m.blocked() {
 			_, cols := m.size()
-			w.eights.reserve(x.n, cols, &w.s.m.k.blocks)
+			w.eights.reserve(x.n, cols)
 			w.prod.x = input{x, &w.eights}
 			w.each(x.n, w.blockJob)
 			return w.prod.x
@@ -217,7 +217,7 @@ func (w *work) input(x vectors, of ...matrix) input {
 // again rounds what rounding took from an input.
 func (w *work) again(in input) {
 	more, cols := &w.more, in.blocks.cols
-	more.eights.reserve(in.n, cols, &w.s.m.k.blocks)
+	more.eights.reserve(in.n, cols)
 	for v := range in.n {
 		x := more.x.at(v)[:cols]
 		in.blocks.rest(x, v, in.at(v))

@@ -58,9 +58,8 @@ type kernels struct {
 // blockKernels are those of packed rows and vectors of int8 blocks. All sets of them
 // give the same bits.
 type blockKernels struct {
-	name   string
-	panel  int // blocks of a panel of packed at the most
-	spread int // bytes of quantised.spread, a block
+	name  string
+	panel int // blocks of a panel of packed at the most
 
 	// quantise writes vector v of b, whose length is a multiple of blockCols.
 	quantise func(b *quantised, v int, x []float32)

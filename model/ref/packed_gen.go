@@ -23,31 +23,26 @@ import (
 
 // A target is a form of the products: blockForm says what its numbers are.
 type target struct {
-	name                string
-	lanes               int // rows that a register holds
-	spread, most, panel int
+	name        string
+	lanes       int // rows that a register holds
+	most, panel int
 }
 
-// never is the spread of a form that spreads nothing.
-const never = 1 << 20
-
-// AVX-512's numbers are what a Sapphire Rapids decodes fastest with. Products of what is
-// spread over its registers take a fifth less from the cache there, but every core
-// fetches eleven lines a block that another has spread, and a step takes longer. What
-// AVX2's kernels meet of the vectors in a panel, most x panel spread blocks, is 16 KB.
+// The panels are what steps are fastest with, on a Sapphire Rapids and an EPYC. A panel's
+// blocks of the vectors, most x panel x 48 bytes, stay in the first-level cache.
 var targets = map[string][]target{
-	"blocks_avx2_amd64.go":   {{"AVX2", 8, 2, 5, 9}},
+	"blocks_avx2_amd64.go":   {{"AVX2", 8, 5, 48}},
 	"blocks_avx512_amd64.go": {avx512},
-	emulated:                 {{"Emulated", avx512.lanes, avx512.spread, avx512.most, avx512.panel}},
+	emulated:                 {{"Emulated", avx512.lanes, avx512.most, avx512.panel}},
 }
 
-var avx512 = target{"AVX512", 16, never, 5, 9}
+var avx512 = target{"AVX512", 16, 5, 9}
 
 const emulated = "blocks_emulated_amd64_test.go"
 
-// forms: spread, and nine vectors at once.
+// forms: a long panel, and nine vectors at once.
 var forms = map[string][]target{
-	"blocks_forms_amd64_test.go": {{"AVX512Spread", 16, 2, 5, 6}, {"AVX512Nine", 16, never, 9, 9}},
+	"blocks_forms_amd64_test.go": {{"AVX512Long", 16, 5, 48}, {"AVX512Nine", 16, 9, 9}},
 }
 
 // A layout is a format of packed.go.
@@ -100,8 +95,7 @@ func names(targets []target) (all []string) {
 
 type generator struct {
 	target
-	b    bytes.Buffer
-	wide bool // the vectors of this product are spread
+	b bytes.Buffer
 }
 
 // p writes a line: Ints, Floats, Shorts, Octets and UOctets stand for the target's
@@ -114,10 +108,7 @@ func (g *generator) p(format string, args ...any) {
 }
 
 func (g *generator) form() {
-	if g.spread > (g.most+1)/2 && g.spread != never {
-		log.Fatalf("%s: %d vectors are taken by fewer at once, which would not be spread", g.name, g.most+1)
-	}
-	g.p("var blocks%s = blockForm{name: %q, lanes: %d, spread: %d, most: %d, panel: %d, kernels: [formats][]blockKernel{", g.name, strings.ToLower(g.name), g.lanes, g.spread, g.most, g.panel)
+	g.p("var blocks%s = blockForm{name: %q, lanes: %d, most: %d, panel: %d, kernels: [formats][]blockKernel{", g.name, strings.ToLower(g.name), g.lanes, g.most, g.panel)
 	for _, l := range layouts {
 		g.b.WriteString(l.name + ": {")
 		for n := 1; n <= g.most; n++ {
@@ -135,18 +126,13 @@ func (g *generator) form() {
 
 func (g *generator) product(l layout, n int) {
 	parts := 16 / g.lanes // registers that the rows take
-	g.wide = n >= g.spread
 	g.p("\nfunc %s%sx%d(y unsafe.Pointer, ys int, w unsafe.Pointer, groups, blocks int, x unsafe.Pointer, xs int, s unsafe.Pointer, ss int) {", l.name, g.name, n)
 	g.p("mask := archsimd.BroadcastInts(0x0f0f0f0f)")
 	g.p("for ; groups > 0; groups-- {")
 	for v := 1; v < n; v++ {
 		g.p("y%d := unsafe.Add(y, %d*ys)", v, v)
 	}
-	if g.wide {
-		g.p("x := x")
-	} else {
-		g.p("x, s := x, s")
-	}
+	g.p("x, s := x, s")
 	g.p("for range blocks {")
 	if l.bits == 4 {
 		g.nibbles(l, n, parts)
@@ -155,24 +141,13 @@ func (g *generator) product(l layout, n int) {
 			g.octets(l, n, r)
 		}
 	}
-	if g.wide {
-		g.p("w, x = unsafe.Add(w, %d), unsafe.Add(x, xs)", l.bytes)
-	} else {
-		g.p("w, x, s = unsafe.Add(w, %d), unsafe.Add(x, xs), unsafe.Add(s, ss)", l.bytes)
-	}
+	g.p("w, x, s = unsafe.Add(w, %d), unsafe.Add(x, xs), unsafe.Add(s, ss)", l.bytes)
 	g.p("}\ny = unsafe.Add(y, 64)\n}\n}")
 }
 
-// register is its bytes.
-func (g *generator) register() int { return 4 * g.lanes }
-
-// four loads four columns of vector v into every lane. What is not spread it loads with
-// the 12 bytes behind: a scalar would be moved to the front.
+// four loads four columns of vector v into every lane, and the 12 bytes behind them with
+// them: a scalar would be moved to the front.
 func (g *generator) four(v, step int) {
-	if g.wide {
-		g.p("x%d := archsimd.LoadOctets((*[%d]int8)(unsafe.Add(x, %d)))", v, g.register(), (11*v+step)*g.register())
-		return
-	}
 	g.p("x%d := archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(x, %d))).Broadcast1ToLANES().AsOctets()", v, 32*v+4*step)
 }
 
@@ -188,9 +163,6 @@ func (g *generator) scale(v, which int) string {
 	kind := "Float32"
 	if which == offset {
 		kind = "Int32"
-	}
-	if g.wide {
-		return fmt.Sprintf("archsimd.Load%sxLANES((*[LANES]%s)(unsafe.Add(x, %d)))", kind, strings.ToLower(kind), (11*v+8+which)*g.register())
 	}
 	return fmt.Sprintf("archsimd.Load%sx4((*[4]%s)(unsafe.Add(s, %d))).Broadcast1ToLANES()", kind, strings.ToLower(kind), 16*v+4*which)
 }

@@ -121,10 +121,7 @@ func TestPackedSets(t *testing.T) {
 
 func quantisedBy(k *kernels, x vectors, cols int) *quantised {
 	q := new(quantised)
-	q.reserve(x.n, cols, &k.blocks)
-	for i := range q.spread {
-		q.spread[i] = 0xff // NaN: what a set does not spread it may not read
-	}
+	q.reserve(x.n, cols)
 	for v := range x.n {
 		k.blocks.quantise(q, v, x.at(v)[:cols])
 	}

@@ -21,14 +21,6 @@ type (
 	Uint8x64   [64]uint8
 )
 
-// LoadInt8x64 is of a vector's block that is spread, and quick within a cache line.
-func LoadInt8x64(p *[64]int8) Int8x64 {
-	if uintptr(unsafe.Pointer(p))%64 != 0 {
-		panic("ref: a load of 64 bytes is of two cache lines")
-	}
-	return *p
-}
-
 func LoadInt32x4(p *[4]int32) Int32x4          { return *p }
 func LoadFloat32x4(p *[4]float32) Float32x4    { return *p }
 func LoadInt16x16(p *[16]int16) Int16x16       { return *p }
