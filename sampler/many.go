@@ -42,17 +42,11 @@ func upTo(dst, ids []int32, z []float32, last key) []int32 {
 	logit, id, n := last.logit(), int32(last.id()), 0
 	for _, i := range ids {
 		dst[n] = i
-		var above, same, early int
-		if z[i] > logit {
-			above = 1
-		}
-		if z[i] >= logit {
-			same = 1
-		}
+		var early uint
 		if i <= id {
 			early = 1
 		}
-		n += above | same&early
+		n += int(greater(z[i], logit) | atLeast(z[i], logit)&early)
 	}
 	return dst[:n]
 }

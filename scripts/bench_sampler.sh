@@ -19,11 +19,9 @@ pack() {
 	stage="$(mktemp -d)"
 	trap 'rm -rf "$stage"' EXIT
 	export CGO_ENABLED=0 GOOS=linux GOARCH=amd64
-	# Without the pair of models that is within the program, and is not asked for there.
 	overlay="$(mktemp -d)"
 	trap 'rm -rf "$stage" "$overlay"' EXIT
-	: >"$overlay/empty"
-	find "$PWD/model/embedded/target" "$PWD/model/embedded/draft" -type f | sed 's|.*|"&": "'"$overlay"'/empty"|' | paste -sd, | sed 's|.*|{"Replace": {&}}|' >"$overlay/overlay.json"
+	bash scripts/without_pair.sh "$overlay"
 	GOEXPERIMENT=simd go build -trimpath -ldflags "-s -w" -overlay "$overlay/overlay.json" -o "$stage/foretoken" ./cmd/foretoken
 	GOEXPERIMENT= go build -trimpath -ldflags "-s -w" -overlay "$overlay/overlay.json" -o "$stage/foretoken-plain" ./cmd/foretoken
 	GOEXPERIMENT=simd go test -c -trimpath -o "$stage/sampler.test" ./sampler

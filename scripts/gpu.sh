@@ -33,12 +33,11 @@ pack() {
 	local python="${1:-3.12}" stage=.gpu/stage
 	[ -f .tools/mlx/lib/libmlxc.so ] || die "no libmlxc: make mlx"
 	[ -d "models/$target" ] || die "no models/$target: make models"
-	rm -rf "$stage" .gpu/[0-9]* && mkdir -p "$stage/lib" && : >.gpu/empty
+	rm -rf "$stage" .gpu/[0-9]* && mkdir -p "$stage/lib"
 	[ -f .gpu/models.tar.xz ] || { # whose weights do not pack
 		tar -C . -chf - "models/$target" models/prompts | xz -T0 -0 >.gpu/part && mv .gpu/part .gpu/models.tar.xz
 	}
-	# Without the pair of models that is within the program, and is not asked for there.
-	find "$PWD/model/embedded/target" "$PWD/model/embedded/draft" -type f | sed 's|.*|"&": "'"$PWD"'/.gpu/empty"|' | paste -sd, | sed 's|.*|{"Replace": {&}}|' >.gpu/overlay.json
+	bash scripts/without_pair.sh "$PWD/.gpu"
 	export GOEXPERIMENT=simd CGO_ENABLED=0 GOOS=linux GOARCH=amd64
 	go build -trimpath -ldflags '-s -w' -overlay .gpu/overlay.json -o "$stage/foretoken" ./cmd/foretoken
 	go test -c -trimpath -ldflags '-s -w' -overlay .gpu/overlay.json -tags mlx -o "$stage/llama.test" ./mlx/llama

@@ -29,10 +29,10 @@ const negligible = 0x1p-100
 // reserve makes room for n vectors.
 func (b *quantised) reserve(n, cols int) {
 	b.n, b.cols = n, cols
-	if s := n * (cols / blockCols); s >= len(b.scales) {
-		b.q = make([]int8, s*blockCols+16)
-		b.scales = make([]blockScale, s+1)
-		b.words = make([]uint64, s*blockWords)
+	if k := n * (cols / blockCols); k >= len(b.scales) {
+		b.q = make([]int8, k*blockCols+16)
+		b.scales = make([]blockScale, k+1)
+		b.words = make([]uint64, k*blockWords)
 	}
 }
 
