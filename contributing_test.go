@@ -19,17 +19,17 @@ func TestAddADrafterInOneFile(t *testing.T) {
 	_, section, _ := strings.Cut(string(doc), "## Add a drafter in one file")
 	file, rest := codeBlock(t, section)
 	line, _ := codeBlock(t, rest)
-	registry, err := os.ReadFile("draft/drafter.go")
+	registry, err := os.ReadFile("draft/registry.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := "var drafters = map[string]func(Env) (Drafter, error){\n"
+	head := "var registry = map[string]func() Factory{\n"
 	if strings.Count(string(registry), head) != 1 {
-		t.Fatalf("draft/drafter.go has no line %q", head)
+		t.Fatalf("draft/registry.go has no line %q", head)
 	}
 	overlay := overlayOf(t, map[string]string{
 		"draft/repeat.go":  file,
-		"draft/drafter.go": strings.Replace(string(registry), head, head+line, 1),
+		"draft/registry.go": strings.Replace(string(registry), head, head+line, 1),
 	})
 	out, err := exec.Command("go", "test", "-overlay", overlay, "-run", "TestWarmIsFresh/repeat", "-v", "./draft").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestWarmIsFresh/repeat/t=0") {

@@ -1,12 +1,9 @@
-// Package draft proposes tokens for a verifier to judge.
+// Package draft proposes tokens for a verifier to judge. A Factory is a drafter with its
+// options; it makes a Drafter for each request.
 package draft
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"foretoken/model"
 	"foretoken/sampler"
@@ -16,8 +13,8 @@ import (
 // position, the drafter's own random stream, and what the target's cache holds:
 // no one tells a drafter what was rejected.
 type Drafter interface {
-	// Propose returns a tree no path of which is longer than limit; how many
-	// nodes it has is the drafter's own affair. Nothing is a legal answer, and
+	// Propose returns a tree no path of which is longer than limit; the number of
+	// nodes is the drafter's own. Nothing is a legal answer, and
 	// with limit 0 the only one. A proposal's distributions last until the next.
 	Propose(ctx context.Context, at sampler.Position, limit int) (Proposal, error)
 	// Law is what holds of every proposal, known before the first.
@@ -37,32 +34,32 @@ type Warmer interface {
 	Warm(ctx context.Context, at sampler.Position) error
 }
 
-// Env is what a factory may build a drafter from.
+// A Factory is a drafter's options, and makes the drafter of one request from them. It is
+// safe for concurrent use. Its fields with an option tag are what configs and flags set:
+// see Options.
+type Factory interface {
+	New(Env) (Drafter, error)
+}
+
+// A TargetOpener is a Factory whose drafters read what an ordinary session of the target
+// does not keep, such as hidden states.
+type TargetOpener interface {
+	// OpenTarget returns a session of target that keeps it, or says why there is none.
+	OpenTarget(target model.Model) (model.Session, error)
+}
+
+// Env is the request that a drafter is made for.
 type Env struct {
-	Options
 	Target  model.Model
-	Tap     model.HiddenTap // eagle: the target's session; see OpenTarget
+	Session model.Session // the target's; of TargetOpener's kind where the factory is one
 	Sampler sampler.Config
 	RNG     *sampler.PCG32 // the draft stream, advanced in sequence
 }
 
-// drafters is the registry: a new drafter is one file and one line here.
-var drafters = map[string]func(Env) (Drafter, error){
-	"eagle":     newEagle,
-	"none":      newNone,
-	"ngram":     newNgram,
-	"model":     newModel,
-	"layerskip": newLayerSkip,
-}
-
-// Names lists the drafters.
-func Names() []string { return slices.Sorted(maps.Keys(drafters)) }
-
-// New builds the named drafter.
-func New(name string, env Env) (Drafter, error) {
-	f, ok := drafters[name]
-	if !ok {
-		return nil, fmt.Errorf("draft: no drafter %q (have %s)", name, strings.Join(Names(), ", "))
+// OpenTarget returns the session of target that the drafters of f want.
+func OpenTarget(f Factory, target model.Model) (model.Session, error) {
+	if opener, ok := model.As[TargetOpener](f); ok {
+		return opener.OpenTarget(target)
 	}
-	return f(env)
+	return target.NewSession()
 }

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -19,8 +20,30 @@ var target = modeltest.Hash{Vocab: 16, Real: 16, Layers: 3}
 func env(temperature float32, rng *sampler.PCG32) Env {
 	cfg := sampler.NewConfig(temperature)
 	cfg.Penalties.Repetition = 1.5
-	return Env{Options: Options{Model: modeltest.Hash{Vocab: 16, Real: 16, Salt: 3}, Head: modeltest.Head{Of: target, Noise: .5}, Layers: 2},
-		Target: target, Sampler: cfg, RNG: rng}
+	return Env{Target: target, Sampler: cfg, RNG: rng}
+}
+
+// made is the named drafter with what it needs.
+func made(name string, e Env) (Drafter, error) {
+	f, err := ByName(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range Options(f) {
+		v := o.Value(f)
+		switch v.Interface().(type) {
+		case ModelRef:
+			v.Set(reflect.ValueOf(ModelRef{Model: modeltest.Hash{Vocab: 16, Real: 16, Salt: 3}}))
+		case HeadRef:
+			v.Set(reflect.ValueOf(HeadRef{Head: modeltest.Head{Of: target, Noise: .5}}))
+		case int:
+			v.SetInt(2)
+		}
+	}
+	if err := Check(f); err != nil {
+		return nil, err
+	}
+	return f.New(e)
 }
 
 // A warm drafter proposes what a fresh one does, given the same state of its
@@ -29,7 +52,7 @@ func TestWarmIsFresh(t *testing.T) {
 	for _, name := range Names() {
 		for _, temperature := range []float32{0, 1} {
 			t.Run(fmt.Sprintf("%s/t=%v", name, temperature), func(t *testing.T) {
-				if err := warmIsFresh(t, name, temperature, New); err != nil {
+				if err := warmIsFresh(t, name, temperature, made); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -40,7 +63,7 @@ func TestWarmIsFresh(t *testing.T) {
 // The test above can fail: a drafter that never trims is caught.
 func TestStaleCacheIsSeen(t *testing.T) {
 	stale := func(name string, e Env) (Drafter, error) {
-		d, err := New(name, e)
+		d, err := made(name, e)
 		c := d.(*second)
 		c.cursor.Session = &untrimmed{c.cursor.Session}
 		return d, err
@@ -53,7 +76,7 @@ func TestStaleCacheIsSeen(t *testing.T) {
 // A head that keeps the states it fed back is caught too.
 func TestStaleStatesAreSeen(t *testing.T) {
 	stale := func(name string, e Env) (Drafter, error) {
-		d, err := New(name, e)
+		d, err := made(name, e)
 		d.(*eagle).session = &fedBack{d.(*eagle).session}
 		return d, err
 	}
@@ -74,9 +97,9 @@ func (u *untrimmed) Trim(int) error { return nil }
 
 func warmIsFresh(t *testing.T, name string, temperature float32, make func(string, Env) (Drafter, error)) error {
 	stream := sampler.NewStream(1, sampler.DraftStream)
-	var tap movingTap
+	var tap moving
 	e := env(temperature, stream)
-	e.Tap = &tap
+	e.Session = &tap
 	warm, err := make(name, e)
 	check(t, err)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -86,11 +109,11 @@ func warmIsFresh(t *testing.T, name string, temperature float32, make func(strin
 		check(t, err)
 		_, err = s.Forward(history[:len(history)-1], 0)
 		check(t, err)
-		tap.HiddenTap = s.(model.HiddenTap)
+		tap.Session = s
 		copied := *stream
 		e := env(temperature, &copied)
-		e.Tap = tap.HiddenTap
-		fresh, err := New(name, e)
+		e.Session = s
+		fresh, err := made(name, e)
 		check(t, err)
 		limit := r.IntN(5)
 		last := history[len(history)-1]
@@ -117,29 +140,77 @@ func warmIsFresh(t *testing.T, name string, temperature float32, make func(strin
 	return warm.Close()
 }
 
-// movingTap is the target's session as it goes from request to request.
-type movingTap struct{ model.HiddenTap }
+// moving is the target's session as it goes from request to request.
+type moving struct{ model.Session }
+
+func (m *moving) Hidden(from, to int) (model.States, error) {
+	return m.Session.(model.HiddenTap).Hidden(from, to)
+}
 
 // Bad options are refused, and the message says what was wanted.
 func TestOptionsAreChecked(t *testing.T) {
-	for want, c := range map[string]struct {
-		name string
-		edit func(*Env)
-	}{
-		"no drafter":           {"oracle", func(*Env) {}},
-		"needs a draft model":  {"model", func(e *Env) { e.Model = nil }},
-		"eagle needs a head":   {"eagle", func(e *Env) { e.Head = nil }},
-		"0 layers of 3":        {"layerskip", func(e *Env) { e.Layers = 0 }},
-		"3 layers of 3":        {"layerskip", func(e *Env) { e.Layers = 3 }},
-		"cannot stop after":    {"layerskip", func(e *Env) { e.Target = struct{ model.Model }{target} }},
-		"matches of 4 to 2":    {"ngram", func(e *Env) { e.MinN, e.MaxN = 4, 2 }},
-		"matches of -1 to 3":   {"ngram", func(e *Env) { e.MinN = -1 }},
-		"repetition penalty 0": {"model", func(e *Env) { e.Sampler.Penalties.Repetition = 0 }},
+	for want, f := range map[string]Factory{
+		"needs a draft model":                         &Model{},
+		"eagle needs a head":                          &Eagle{},
+		"0 layers of 3":                               &LayerSkip{},
+		"3 layers of 3":                               &LayerSkip{Layers: 3},
+		"max_n is 2 and min_n 4":                      &Ngram{MinN: 4, MaxN: 2},
+		"keeps hidden states, struct { model.Session": &Eagle{Head: HeadRef{Head: modeltest.Head{Of: target}}},
 	} {
 		e := env(1, nil)
-		c.edit(&e)
-		if _, err := New(c.name, e); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", c.name, err, want)
+		e.Session = struct{ model.Session }{}
+		if _, err := f.New(e); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	e := env(1, nil)
+	e.Target = struct{ model.Model }{target}
+	if _, err := (&LayerSkip{Layers: 1}).New(e); err == nil || !strings.Contains(err.Error(), "cannot stop after") {
+		t.Errorf("%v", err)
+	}
+	e = env(1, nil)
+	e.Sampler.Penalties.Repetition = 0
+	if _, err := made("model", e); err == nil || !strings.Contains(err.Error(), "repetition penalty 0") {
+		t.Errorf("%v", err)
+	}
+	if _, err := ByName("oracle"); err == nil || !strings.Contains(err.Error(), "want one of eagle, layerskip") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What the tags of options say is held: what is required, and the least value.
+func TestCheck(t *testing.T) {
+	for want, f := range map[string]Factory{
+		"model is missing, want a folder": &Model{}, "head is missing": &Eagle{}, "layers is missing": &LayerSkip{},
+		"layers is -1, want at least 1": &LayerSkip{Layers: -1}, "min_n is -2": &Ngram{MinN: -2}, "max_n is 1 and min_n 3": &Ngram{MinN: 3, MaxN: 1},
+	} {
+		var wrong *OptionError
+		if err := Check(f); !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	for _, f := range []Factory{&Ngram{}, &Ngram{MinN: 5}, None{}, &Model{Draft: ModelRef{Name: "x"}}, &LayerSkip{Layers: 1}} {
+		if err := Check(f); err != nil {
+			t.Errorf("%T: %v", f, err)
+		}
+	}
+}
+
+// Every option of a registered drafter says what it is for, and is of a type that configs
+// and flags can set.
+func TestOptionsAreExplained(t *testing.T) {
+	for _, name := range Names() {
+		f, err := ByName(name)
+		check(t, err)
+		for _, o := range Options(f) {
+			switch o.Value(f).Interface().(type) {
+			case int, bool, ModelRef, HeadRef:
+			default:
+				t.Errorf("%s: option %s is of type %v", name, o.Name, o.Type)
+			}
+			if o.Help == "" || strings.ToLower(o.Name) != o.Name {
+				t.Errorf("%s: option %+v", name, o)
+			}
 		}
 	}
 }
@@ -161,7 +232,7 @@ func TestNgram(t *testing.T) {
 		{[]model.Token{4}, 1, 3, 4, nil},
 		{[]model.Token{4, 4}, 1, 3, 0, nil},
 	} {
-		d, err := New("ngram", Env{Options: Options{MinN: c.min, MaxN: c.max}})
+		d, err := (&Ngram{MinN: c.min, MaxN: c.max}).New(Env{})
 		check(t, err)
 		p, err := d.Propose(t.Context(), sampler.Position{History: c.history}, c.limit)
 		check(t, err)
@@ -175,8 +246,7 @@ func TestNgram(t *testing.T) {
 // Past its context a draft model proposes nothing, and does not fail.
 func TestFullContextProposesNothing(t *testing.T) {
 	e := env(0, nil)
-	e.Model = modeltest.Hash{Vocab: 16, Real: 16, Context: 6}
-	d, err := New("model", e)
+	d, err := (&Model{Draft: ModelRef{Model: modeltest.Hash{Vocab: 16, Real: 16, Context: 6}}}).New(e)
 	check(t, err)
 	for n, want := range map[int]int{1: 4, 4: 3, 6: 1, 7: 0, 20: 0} {
 		at := sampler.Position{History: make([]model.Token, n)}
@@ -201,8 +271,8 @@ func TestSteps(t *testing.T) {
 			history := []model.Token{1, 2, 3}
 			_, err = s.Forward(history, 0)
 			check(t, err)
-			e.Tap = s.(model.HiddenTap)
-			d, err := New(name, e)
+			e.Session = s
+			d, err := made(name, e)
 			check(t, err)
 			switch d := d.(type) {
 			case *second:

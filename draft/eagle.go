@@ -9,9 +9,8 @@ import (
 	"foretoken/sampler"
 )
 
-// eagle drafts from the target's hidden states with a head (EAGLE-3, Li et al.
-// 2025). Its cache holds pairs of state i and token i+1; past the states that the
-// target gave it feeds back its own.
+// eagle is Eagle at work. Its cache holds pairs of state i and token i+1; past the states
+// that the target gave it feeds back its own.
 type eagle struct {
 	sampled
 	session model.HeadSession
@@ -20,32 +19,41 @@ type eagle struct {
 	held    []model.Token // tokens of the pairs whose state is the target's
 }
 
-// WantsTarget reports whether the named drafter wants a session of its own kind.
-func WantsTarget(name string) bool { return name == "eagle" }
-
-// OpenTarget returns the session that the named drafter wants of its target: for
-// eagle one that keeps hidden states.
-func OpenTarget(name string, o Options, target model.Model) (model.Session, error) {
-	if WantsTarget(name) && o.Head != nil {
-		return o.Head.NewTarget(target)
-	}
-	return target.NewSession()
+// Eagle drafts from the target's hidden states with a head (EAGLE-3, Li et al. 2025).
+type Eagle struct {
+	Head  HeadRef `option:"head" required:"" help:"the folder of a head trained for the target, or its name"`
+	Blind bool    `option:"blind" help:"propose as if there were no constraint"`
 }
 
-func newEagle(env Env) (Drafter, error) {
-	if env.Head == nil || env.Tap == nil {
-		return nil, errors.New("draft: eagle needs a head, and a target session with hidden states")
+// OpenTarget implements TargetOpener: a session that keeps the states the head reads.
+func (f *Eagle) OpenTarget(target model.Model) (model.Session, error) {
+	if f.Head.Head == nil {
+		return nil, errNoHead
 	}
-	info := env.Head.Info()
-	d, err := newSampled(info.Vocab, env)
+	return f.Head.Head.NewTarget(target)
+}
+
+var errNoHead = errors.New("draft: eagle needs a head")
+
+// New implements Factory.
+func (f *Eagle) New(env Env) (Drafter, error) {
+	if f.Head.Head == nil {
+		return nil, errNoHead
+	}
+	tap, ok := model.As[model.HiddenTap](env.Session)
+	if !ok {
+		return nil, fmt.Errorf("draft: eagle needs a target session that keeps hidden states, %T does not", env.Session)
+	}
+	info := f.Head.Head.Info()
+	d, err := newSampled(info.Vocab, env, f.Blind)
 	if err != nil {
 		return nil, err
 	}
-	s, err := env.Head.NewSession()
+	s, err := f.Head.Head.NewSession()
 	if err != nil {
 		return nil, fmt.Errorf("draft: session of %s: %w", info.Name, err)
 	}
-	return &eagle{sampled: d, session: s, tap: env.Tap, context: info.Context}, nil
+	return &eagle{sampled: d, session: s, tap: tap, context: info.Context}, nil
 }
 
 func (d *eagle) Close() error { return d.session.Close() }

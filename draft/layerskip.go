@@ -6,19 +6,26 @@ import (
 	"foretoken/model"
 )
 
-// newLayerSkip drafts with the target's own first layers under its final norm
-// and head, so that self-speculation needs no second model (Elhoushi et al. 2024).
-func newLayerSkip(env Env) (Drafter, error) {
-	skipper, ok := env.Target.(model.LayerSkipper)
+// LayerSkip drafts with the target's own first layers under its final norm and
+// head, so that self-speculation needs no second model (Elhoushi et al. 2024).
+type LayerSkip struct {
+	Layers int  `option:"layers" required:"" min:"1" help:"layers of the target that draft, at least 1 and fewer than the target has"`
+	Blind  bool `option:"blind" help:"propose as if there were no constraint"`
+}
+
+// New implements Factory.
+func (f *LayerSkip) New(env Env) (Drafter, error) {
+	info := env.Target.Info()
+	skipper, ok := model.As[model.LayerSkipper](env.Target)
 	if !ok {
-		return nil, fmt.Errorf("draft: layerskip: %s cannot stop after its first layers", env.Target.Info().Name)
+		return nil, fmt.Errorf("draft: layerskip: %s cannot stop after its first layers", info.Name)
 	}
-	if n := env.Target.Info().Layers; env.Layers < 1 || env.Layers >= n {
-		return nil, fmt.Errorf("draft: layerskip: %d layers of %d, want 1 to %d", env.Layers, n, n-1)
+	if f.Layers < 1 || f.Layers >= info.Layers {
+		return nil, fmt.Errorf("draft: layerskip: %d layers of %d, want 1 to %d", f.Layers, info.Layers, info.Layers-1)
 	}
-	m, err := skipper.FirstLayers(env.Layers)
+	m, err := skipper.FirstLayers(f.Layers)
 	if err != nil {
 		return nil, fmt.Errorf("draft: layerskip: %w", err)
 	}
-	return newSecond(m, env)
+	return newSecond(m, env, f.Blind)
 }

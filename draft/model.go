@@ -9,24 +9,31 @@ import (
 	"foretoken/sampler"
 )
 
-// second drafts with a smaller language model, one token at a time.
+// Model drafts with a second, smaller language model of the target's vocabulary.
+type Model struct {
+	Draft ModelRef `option:"model" flag:"draft-model" required:"" help:"a folder, a GGUF file, or a name, with the target's vocabulary"`
+	Blind bool     `option:"blind" help:"propose as if there were no constraint"`
+}
+
+// New implements Factory.
+func (f *Model) New(env Env) (Drafter, error) {
+	if f.Draft.Model == nil {
+		return nil, errors.New("draft: the drafter model needs a draft model")
+	}
+	return newSecond(f.Draft.Model, env, f.Blind)
+}
+
+// second drafts with a language model of its own, one token at a time.
 type second struct {
 	sampled
 	cursor  model.Cursor
 	context int // positions the draft model can hold; 0 is no limit
 }
 
-func newModel(env Env) (Drafter, error) {
-	if env.Model == nil {
-		return nil, errors.New("draft: the model drafter needs a draft model")
-	}
-	return newSecond(env.Model, env)
-}
-
 // newSecond drafts with m for the target of env.
-func newSecond(m model.Model, env Env) (Drafter, error) {
+func newSecond(m model.Model, env Env, blind bool) (Drafter, error) {
 	info := m.Info()
-	d, err := newSampled(info.Vocab, env)
+	d, err := newSampled(info.Vocab, env, blind)
 	if err != nil {
 		return nil, err
 	}

@@ -8,11 +8,12 @@ import (
 	"foretoken/sampler"
 )
 
-// ngram is prompt lookup (Saxena 2023): it proposes what followed the latest
-// earlier occurrence of the final n tokens, the longest n that has one. It has no
+// Ngram is prompt lookup (Saxena 2023): it proposes the tokens that followed the latest
+// earlier occurrence of the final n tokens, for the longest n that has one. It has no
 // model, so each proposal is a point.
-type ngram struct {
-	min, max int // lengths of a match, tried from max down
+type Ngram struct {
+	MinN int `option:"min_n" min:"1" help:"shortest match in tokens (default 1)"`
+	MaxN int `option:"max_n" min:"1" help:"longest match in tokens, tried first (default 3)"`
 }
 
 // The lengths of a match where none are given.
@@ -21,18 +22,36 @@ const (
 	DefaultMaxN = 3
 )
 
-func newNgram(env Env) (Drafter, error) {
-	d := ngram{env.MinN, env.MaxN}
+// Check implements Checker.
+func (f *Ngram) Check() error {
+	if d := f.resolved(); d.min < 1 || d.max < d.min {
+		return &OptionError{"max_n", fmt.Sprintf("is %d and min_n %d, want 1 <= min_n <= max_n", d.max, d.min)}
+	}
+	return nil
+}
+
+// New implements Factory.
+func (f *Ngram) New(Env) (Drafter, error) {
+	if err := f.Check(); err != nil {
+		return nil, fmt.Errorf("draft: ngram: %w", err)
+	}
+	return f.resolved(), nil
+}
+
+func (f *Ngram) resolved() ngram {
+	d := ngram{f.MinN, f.MaxN}
 	if d.min == 0 {
 		d.min = DefaultMinN
 	}
 	if d.max == 0 {
 		d.max = max(DefaultMaxN, d.min)
 	}
-	if d.min < 1 || d.max < d.min {
-		return nil, fmt.Errorf("draft: ngram matches of %d to %d tokens, want 1 <= min <= max", d.min, d.max)
-	}
-	return d, nil
+	return d
+}
+
+// ngram is Ngram at work.
+type ngram struct {
+	min, max int // lengths of a match, tried from max down
 }
 
 func (ngram) Law() Law     { return Law{Fingerprint: sampler.PointFingerprint} }

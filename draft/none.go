@@ -6,10 +6,14 @@ import (
 	"foretoken/sampler"
 )
 
-// none proposes nothing: plain decoding in the same loop.
-type none struct{}
+// None proposes nothing: plain decoding in the same loop.
+type None struct{}
 
-func newNone(Env) (Drafter, error) { return none{}, nil }
+// New implements Factory.
+func (None) New(Env) (Drafter, error) { return none{}, nil }
+
+// none is None at work.
+type none struct{}
 
 func (none) Law() Law     { return Law{} }
 func (none) Close() error { return nil }

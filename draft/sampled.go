@@ -16,9 +16,9 @@ type sampled struct {
 	blind   bool
 }
 
-func newSampled(vocab int, env Env) (sampled, error) {
+func newSampled(vocab int, env Env, blind bool) (sampled, error) {
 	b, err := sampler.NewBuilder(env.Sampler, vocab, env.Target.Info().Real)
-	return sampled{b, env.RNG, env.Blind}, err
+	return sampled{b, env.RNG, blind}, err
 }
 
 func (d *sampled) Law() Law { return Law{Fingerprint: d.builder.Fingerprint()} }
@@ -26,7 +26,7 @@ func (d *sampled) Law() Law { return Law{Fingerprint: d.builder.Fingerprint()} }
 // pipeline lets a session begin each step of a chain of limit before it is asked for,
 // where the tokens are its best ids.
 func (d *sampled) pipeline(session any, limit int) {
-	if p, ok := session.(model.Pipelined); ok && d.builder.Greedy() {
+	if p, ok := model.As[model.Pipelined](session); ok && d.builder.Greedy() {
 		p.Pipeline(limit)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"foretoken/draft"
 )
 
 const small = `target: tiny
@@ -25,7 +27,7 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := defaults()
-	want.Name, want.Target, want.Drafters, want.K = "try", "tiny", []Drafter{{Name: "ngram"}}, []int{1, 4}
+	want.Name, want.Target, want.Drafters, want.K = "try", "tiny", []Drafter{{Name: "ngram", Options: &draft.Ngram{}}}, []int{1, 4}
 	want.Prompts, want.Verifiers, want.Stochastic = []PromptSource{{File: "p.jsonl"}}, []string{"match"}, true
 	want.Temperatures, want.Stop = []float64{0, .5}, []string{"\n\n", "END"}
 	want.Sampler.TopK, want.Sampler.Penalties.Repetition = 40, 1.1
@@ -53,22 +55,15 @@ func TestResolvedIsAConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := c.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := c.YAML()
 	again, err := Parse("other.yaml", []byte(text))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	back, _ := again.YAML()
-	if back != text {
+	if back := again.YAML(); back != text {
 		t.Errorf("resolved once\n%s\ntwice\n%s", text, back)
 	}
-	data, err := c.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := c.JSON()
 	var tree map[string]any
 	if err := json.Unmarshal(data, &tree); err != nil {
 		t.Fatal(err)
@@ -159,8 +154,8 @@ func TestParseRefuses(t *testing.T) {
 		"model without ref":  {strings.Replace(small, "ngram", "model", 1), []string{"drafters[0]: model is missing"}},
 		"eagle without head": {strings.Replace(small, "ngram", "eagle", 1), []string{"drafters[0]: head is missing"}},
 		"head of another":    {strings.Replace(small, "k:", "    head: x\nk:", 1), []string{"drafters[0].head: is no option of ngram"}},
-		"layerskip of none":  {strings.Replace(small, "ngram", "layerskip", 1), []string{"drafters[0]: layers 0, want at least 1"}},
-		"min_n over max_n":   {strings.Replace(small, "k:", "    min_n: 3\n    max_n: 2\nk:", 1), []string{"drafters[0].max_n: 2, want at least min_n, 3"}},
+		"layerskip of none":  {strings.Replace(small, "ngram", "layerskip", 1), []string{"drafters[0]: layers is missing, want layers of the target that draft, at least 1"}},
+		"min_n over max_n":   {strings.Replace(small, "k:", "    min_n: 3\n    max_n: 2\nk:", 1), []string{"drafters[0].max_n: is 2 and min_n 3, want 1 <= min_n <= max_n"}},
 		"unknown verifier":   {small + "verifiers: [leviatan]\n", []string{`verifiers[0]: no "leviatan", did you mean "leviathan"?`}},
 		"greedy-only":        {small + "sampler: {temperature: 0.8}\n", []string{"sampler.temperature: 0.8 with drafters needs stochastic: true"}},
 		"greedy-only, list":  {small + "temperatures: [0, 1]\n", []string{"temperatures[1]: 1 with drafters needs stochastic: true"}},
@@ -248,12 +243,11 @@ func FuzzConfig(f *testing.F) {
 			}
 			return
 		}
-		text, err := c.YAML()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Parse("fuzz.yaml", []byte(text)); err != nil {
-			t.Fatalf("resolved config: %v\n%s", err, text)
+		for _, text := range []string{c.YAML(), string(c.JSON())} {
+			again, err := Parse("fuzz.yaml", []byte(text))
+			if err != nil || !reflect.DeepEqual(again, c) {
+				t.Fatalf("resolved config: %v\n%s\nis %+v, want %+v", err, text, again, c)
+			}
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (d *decoder) checkConstraints(c *Config) error {
 	case c.Logprobs < -1 || c.Logprobs > sampler.MaxLogprobs:
 		return d.fail("logprobs", fmt.Sprintf("%d, want 0 to %d, or -1 for none", c.Logprobs, sampler.MaxLogprobs))
 	}
-	if slices.ContainsFunc(c.Drafters, func(one Drafter) bool { return one.Blind }) && !slices.ContainsFunc(c.Constraints, func(name string) bool { return name != noConstraint }) && c.ThinkingBudget < 0 {
+	if slices.ContainsFunc(c.Drafters, Drafter.blind) && !slices.ContainsFunc(c.Constraints, func(name string) bool { return name != noConstraint }) && c.ThinkingBudget < 0 {
 		return d.fail("drafters", "blind is of no use without a constraint")
 	}
 	return distinct(d, "constraints", c.Constraints)

@@ -12,11 +12,10 @@ import (
 	"foretoken/results"
 )
 
-func newHeader(c Config, o Options, sets []results.PromptSet, infos []results.ModelInfo, rows int) (results.Header, error) {
-	config, err := c.JSON()
+func newHeader(c Config, o Options, sets []results.PromptSet, infos []results.ModelInfo, rows int) results.Header {
 	revision, versions := Build()
-	return results.Header{Name: c.Name, Started: time.Now().UTC().Truncate(time.Second), Config: config, Arms: c.arms(), Rows: rows,
-		Prompts: sets, Models: infos, Revision: revision, Versions: versions, Host: thisHost(), CommandLine: o.CommandLine}, err
+	return results.Header{Name: c.Name, Started: time.Now().UTC().Truncate(time.Second), Config: c.JSON(), Arms: c.arms(), Rows: rows,
+		Prompts: sets, Models: infos, Revision: revision, Versions: versions, Host: thisHost(), CommandLine: o.CommandLine}
 }
 
 // sameRun says what keeps a run from being taken up.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
 
+	"foretoken/draft"
 	"foretoken/strict"
 )
 
@@ -23,7 +23,11 @@ func found(n ast.Node) string {
 	case *ast.StringNode:
 		return fmt.Sprintf("%q", x.Value)
 	}
-	return n.GetToken().Value
+	text := n.GetToken().Value
+	if digits := strings.TrimLeft(text, "-+"); len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789") == "" {
+		text += " with a leading zero"
+	}
+	return text
 }
 
 // wanted describes a type.
@@ -32,46 +36,10 @@ func wanted(t reflect.Type) string {
 	case reflect.Slice:
 		return "a list, each " + wanted(t.Elem())
 	case reflect.Struct:
+		if t == reflect.TypeFor[draft.ModelRef]() || t == reflect.TypeFor[draft.HeadRef]() {
+			return "text"
+		}
 		return "keys: " + strings.Join(keysOf(t), ", ")
 	}
 	return strict.Wanted(t)
-}
-
-// keyOf is the name of a field in YAML.
-func keyOf(f reflect.StructField) string {
-	if name, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); name != "" {
-		return name
-	}
-	var b strings.Builder
-	for i, r := range f.Name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-func keysOf(t reflect.Type) []string {
-	var keys []string
-	for i := range t.NumField() {
-		keys = append(keys, keyOf(t.Field(i)))
-	}
-	return keys
-}
-
-func fieldOf(t reflect.Type, key string) int {
-	for i := range t.NumField() {
-		if keyOf(t.Field(i)) == key {
-			return i
-		}
-	}
-	return -1
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }

@@ -46,49 +46,14 @@ type Tokenizer interface {
 	Special(model.Token) bool                       // a control token, which texts do not hold
 }
 
-// models opens each ref once, so that a model that drafts for itself shares its
-// weights.
-type models struct {
-	open Opener
-	all  map[string]*Opened
-	refs []string // in the order they were opened
-}
-
-func (m *models) get(ref string) (*Opened, error) {
-	if o, ok := m.all[ref]; ok {
-		return o, nil
-	}
-	o, err := m.open(ref)
-	if err != nil {
-		return nil, err
-	}
-	if m.all == nil {
-		m.all = map[string]*Opened{}
-	}
-	m.all[ref], m.refs = o, append(m.refs, ref)
-	return o, nil
-}
-
 // OpenHead opens a head by what a config calls it.
 func (o *Opened) OpenHead(ref string) (model.Head, error) {
 	if o.Head == nil {
-		return nil, fmt.Errorf("%s: %s is of a backend that reads no heads", ref, o.Name)
+		return nil, fmt.Errorf("%s: the backend of %s cannot load draft heads", ref, o.Name)
 	}
 	h, err := o.Head(ref)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
 	return h, nil
-}
-
-func (m *models) close() error {
-	var first error
-	for _, ref := range m.refs {
-		if c := m.all[ref].Close; c != nil {
-			if err := c(); err != nil && first == nil {
-				first = fmt.Errorf("%s: %w", ref, err)
-			}
-		}
-	}
-	return first
 }

@@ -1,14 +1,10 @@
 package experiments
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
-	"foretoken/draft"
-	"foretoken/model"
 	"foretoken/results"
-	"foretoken/sampler"
 	"foretoken/spec"
 	"foretoken/verify"
 )
@@ -47,75 +43,64 @@ func (c Config) arms() []results.Arm {
 }
 
 // setups opens what the arms need and refuses pairs that do not fit.
-func (c Config) setups(m *models, held map[string]Hold) ([]arm, []results.ModelInfo, error) {
-	target, err := m.get(c.Target)
+func (c Config) setups(m *Models, held map[string]Hold) ([]arm, []results.ModelInfo, error) {
+	target, err := m.Get(c.Target)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := c.Sampler.Within(target.Model.Info().Real); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Target, err)
 	}
-	holders := map[string]*Holder{}
-	for name, h := range held {
-		if holders[name], err = target.Holder(h); err != nil {
-			return nil, nil, fmt.Errorf("constraint %s: %w", name, err)
-		}
+	holders, err := target.holders(held)
+	if err != nil {
+		return nil, nil, err
 	}
 	infos := []results.ModelInfo{{Ref: c.Target, Role: "target", Info: target.Model.Info()}}
-	base := spec.Setup{Target: target.Model, Drafter: "none"}
+	base := spec.Setup{Target: target.Model}
 	if c.Stochastic {
 		base.Policy = verify.Stochastic
 	}
-	drafters := map[string]spec.Setup{"none": base}
+	setups := map[string]spec.Setup{"none": base}
 	for _, d := range c.Drafters {
 		s := base
-		s.Drafter = d.Name
-		s.Draft = draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN, Blind: d.Blind}
-		if d.Model != "" {
-			o, err := m.get(d.Model)
-			if err != nil {
-				return nil, nil, err
-			}
-			if err := ComparePair(target.Tokenizer, o.Tokenizer); err != nil {
-				return nil, nil, fmt.Errorf("drafter %s for %s: %w", d.label(), c.Target, err)
-			}
-			s.Draft.Model = o.Model
-			infos = append(infos, results.ModelInfo{Ref: d.Model, Role: d.label(), Info: o.Model.Info()})
+		var took []results.ModelInfo
+		if s.Drafter, err = d.Clone(); err == nil {
+			took, err = m.Attach(s.Drafter, target)
 		}
-		if d.Head != "" {
-			if s.Draft.Head, err = target.OpenHead(d.Head); err != nil {
-				return nil, nil, fmt.Errorf("drafter %s: %w", d.label(), err)
-			}
-			infos = append(infos, results.ModelInfo{Ref: d.Head, Role: d.label(), Info: s.Draft.Head.Info()})
+		if err == nil {
+			err = Probe(s, c.Sampler)
 		}
-		if err := Probe(s, c.Sampler); err != nil {
-			return nil, nil, fmt.Errorf("drafter %s: %w", d.label(), err)
+		if err != nil {
+			return nil, nil, fmt.Errorf("drafter %s for %s: %w", d.label(), c.Target, err)
 		}
-		drafters[d.label()] = s
+		for _, info := range took {
+			info.Role = d.label()
+			infos = append(infos, info)
+		}
+		setups[d.label()] = s
 	}
 	var out []arm
 	for _, a := range c.arms() {
-		s := drafters[a.Drafter]
-		s.Verifier = a.Verifier
+		s := setups[a.Drafter]
+		if s.Rule, err = verify.ByName(a.Verifier); err != nil {
+			return nil, nil, err
+		}
 		out = append(out, arm{a, s, holders[a.Constraint]})
 	}
 	return out, infos, nil
 }
 
-// Probe builds the drafter of a set-up once, so that one that cannot be is refused
-// before anything begins.
-func Probe(s spec.Setup, c sampler.Config) error {
-	session, err := draft.OpenTarget(s.Drafter, s.Draft, s.Target)
-	if err != nil {
-		return err
+// holders prepares each constraint on a model, by its name in the arms.
+func (o *Opened) holders(held map[string]Hold) (map[string]*Holder, error) {
+	out := map[string]*Holder{}
+	for name, h := range held {
+		holder, err := o.Holder(h)
+		if err != nil {
+			return nil, fmt.Errorf("constraint %s: %w", name, err)
+		}
+		out[name] = holder
 	}
-	tap, _ := session.(model.HiddenTap)
-	d, err := draft.New(s.Drafter, draft.Env{Options: s.Draft, Target: s.Target, Tap: tap, Sampler: c,
-		RNG: sampler.NewPCG32(0, sampler.DraftStream)})
-	if err == nil {
-		err = d.Close()
-	}
-	return errors.Join(err, session.Close())
+	return out, nil
 }
 
 // A block is one prompt on every arm, back to back, so that what the machine does

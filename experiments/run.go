@@ -38,7 +38,7 @@ func Run(ctx context.Context, c Config, o Options) error {
 // there.
 type Prepared struct {
 	runner *runner
-	models *models
+	models *Models
 }
 
 // Prepare does all that can be refused, and opens the folder last. What is refused
@@ -47,13 +47,13 @@ func Prepare(c Config, o Options) (*Prepared, error) {
 	if o.Progress == nil {
 		o.Progress = silent{}
 	}
-	m := &models{open: o.Open}
+	m := NewModels(o.Open)
 	r, header, err := prepare(c, o, m)
 	if err != nil {
-		return nil, errors.Join(refuse(err), m.close())
+		return nil, errors.Join(refuse(err), m.Close())
 	}
 	if err := r.begin(o, header); err != nil {
-		return nil, errors.Join(err, m.close())
+		return nil, errors.Join(err, m.Close())
 	}
 	return &Prepared{r, m}, nil
 }
@@ -67,11 +67,11 @@ func (p *Prepared) Run(ctx context.Context) error {
 
 // Close ends an experiment that is not run.
 func (p *Prepared) Close() error {
-	return errors.Join(p.runner.writer.Close(), p.models.close())
+	return errors.Join(p.runner.writer.Close(), p.models.Close())
 }
 
 // prepare is all but the folder.
-func prepare(c Config, o Options, m *models) (r *runner, h results.Header, err error) {
+func prepare(c Config, o Options, m *Models) (r *runner, h results.Header, err error) {
 	prompts, sets, err := LoadPrompts(c.Prompts, filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
 		return nil, h, err
@@ -84,14 +84,18 @@ func prepare(c Config, o Options, m *models) (r *runner, h results.Header, err e
 	if err != nil {
 		return nil, h, err
 	}
-	r = &runner{config: c, arms: arms, prompts: prompts, target: m.all[c.Target], progress: o.Progress}
+	target, err := m.Get(c.Target)
+	if err != nil {
+		return nil, h, err
+	}
+	r = &runner{config: c, arms: arms, prompts: prompts, target: target, progress: o.Progress}
 	if err := r.encode(); err != nil {
 		return nil, h, err
 	}
 	r.blocks = c.blocks(c.arms(), len(prompts))
-	h, err = newHeader(c, o, sets, infos, r.total())
+	h = newHeader(c, o, sets, infos, r.total())
 	h.Schemas = sums
-	return r, h, err
+	return r, h, nil
 }
 
 type runner struct {

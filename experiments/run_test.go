@@ -244,10 +244,10 @@ func TestRunRefuses(t *testing.T) {
 		"target: nobody\nprompts: [{file: p.jsonl}]\n":                                                "no toy nobody",
 		"target: toy\nprompts: [{file: q.jsonl}]\n":                                                   "q.jsonl: is in none of",
 		"target: toy\nprompts: [{file: p.jsonl, domains: [c]}]\n":                                     `has no prompt of domain "c", has ["a" "b"]`,
-		"target: toy\nk: 1\ndrafters: [{name: layerskip, layers: 99}]\nprompts: [{file: p.jsonl}]\n":  "drafter layerskip-99: draft: layerskip: 99 layers of 1",
+		"target: toy\nk: 1\ndrafters: [{name: layerskip, layers: 99}]\nprompts: [{file: p.jsonl}]\n":  "drafter layerskip-99 for toy: draft: layerskip: 99 layers of 1",
 		"target: toy\nthinking_budget: 3\nprompts: [{file: p.jsonl}]\n":                               "a thinking budget of 3: toy has no token for <think>",
-		"target: toy\nk: 1\ndrafters: [{name: eagle, head: hat}]\nprompts: [{file: p.jsonl}]\n":       "drafter eagle:hat: hat: no such head",
-		"target: cousin\nk: 1\ndrafters: [{name: eagle, head: crown}]\nprompts: [{file: p.jsonl}]\n":  "drafter eagle:crown: crown: cousin is of a backend that reads no heads",
+		"target: toy\nk: 1\ndrafters: [{name: eagle, head: hat}]\nprompts: [{file: p.jsonl}]\n":       "drafter eagle:hat for toy: hat: no such head",
+		"target: cousin\nk: 1\ndrafters: [{name: eagle, head: crown}]\nprompts: [{file: p.jsonl}]\n":  "drafter eagle:crown for cousin: crown: the backend of cousin cannot load draft heads",
 		"target: toy\nk: 1\ndrafters: [{name: model, model: stranger}]\nprompts: [{file: p.jsonl}]\n": `token 65 is "A" in the target and "odd" in the draft (1 of 128 ids differ)`,
 	} {
 		c, o := toyRun(t, config)

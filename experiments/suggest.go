@@ -24,16 +24,16 @@ func suggest(key string, here, root reflect.Type) string {
 // allPaths are the keys of a type and of what it holds.
 func allPaths(prefix string, t reflect.Type) []string {
 	var out []string
+	for _, key := range keysOf(t) {
+		out = append(out, join(prefix, key))
+	}
 	for i := range t.NumField() {
-		f := t.Field(i)
-		path := join(prefix, keyOf(f))
-		out = append(out, path)
-		inner := f.Type
+		inner := t.Field(i).Type
 		if inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
-		if inner.Kind() == reflect.Struct {
-			out = append(out, allPaths(path, inner)...)
+		if key, _ := keyOf(t.Field(i)); key != "-" && inner.Kind() == reflect.Struct {
+			out = append(out, allPaths(join(prefix, key), inner)...)
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ func (b *Builder) gate(l model.Logits, row int, at Position) (model.Token, bool,
 }
 
 func (b *Builder) maskedGate(l model.Logits, row int, at Position) (model.Token, bool, error) {
-	device, ok := l.(model.MaskedArgmax)
+	device, ok := model.As[model.MaskedArgmax](l)
 	if !ok {
 		return 0, false, nil
 	}

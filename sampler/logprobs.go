@@ -35,7 +35,7 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 	if chosen < 0 || int(chosen) >= b.real {
 		return Logprobs{}, fmt.Errorf("sampler: log-probability of token %d, want an id below %d", chosen, b.real)
 	}
-	if device, ok := l.(model.Ranker); ok && b.width >= b.real {
+	if device, ok := model.As[model.Ranker](l); ok && b.width >= b.real {
 		r, err := device.Rank(row, b.real, k, chosen)
 		if err != nil {
 			return Logprobs{}, err
@@ -79,7 +79,7 @@ func logprobsOf(r model.Ranking, row int, chosen model.Token, k int) (Logprobs, 
 
 // raw is a row over the real ids, in place where it may be looked at there.
 func (b *Builder) raw(l model.Logits, row int) ([]float32, error) {
-	if v, ok := l.(model.RowView); ok && b.width >= b.real {
+	if v, ok := model.As[model.RowView](l); ok && b.width >= b.real {
 		z, err := v.View(row)
 		if err != nil {
 			return nil, err

@@ -76,7 +76,7 @@ func (b *Builder) SamplingDistribution(l model.Logits, row int, at Position) (Di
 
 // execute lets the device do the plan if it can, and else the host.
 func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distribution, error) {
-	if device, ok := l.(model.PlanExecutor); ok {
+	if device, ok := model.As[model.PlanExecutor](l); ok {
 		s, err := device.Execute(row, plan)
 		if err != nil {
 			return Distribution{}, err
@@ -139,7 +139,7 @@ func (b *Builder) Forbids(e ConstraintEngine, t model.Token) (bool, error) {
 // scores reads a row over the real ids and applies mask, bias and penalties. The
 // row may be lent: giveBack ends that.
 func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {
-	if v, ok := l.(model.RowView); ok && plan.Mask == nil && b.width >= b.real {
+	if v, ok := model.As[model.RowView](l); ok && plan.Mask == nil && b.width >= b.real {
 		lent, err := v.View(row)
 		if err != nil {
 			return nil, err

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/model"
 	"foretoken/model/modeltest"
 	"foretoken/sampler"
 	"foretoken/spec"
+	"foretoken/verify"
 )
 
 // selfDraft is a target that drafts for itself.
@@ -43,11 +45,11 @@ func neverRefused(t *testing.T, name string, r rig, e sampler.ConstraintEngine, 
 
 // refused reports the first round in which a drafted token did not stand.
 func refused(t *testing.T, r rig) error {
-	d := r.start(t)
+	r.lengths = lengthFunc(func(_ int, past []spec.Round) int { return (len(past) + int(r.seed)) % 6 })
+	g := r.open(t, 5, 1000)
 	for i := range 12 {
 		k := (i + int(r.seed)) % 6
-		round, err := d.Round(t.Context(), k, 1000)
-		check(t, err)
+		round := step(t, g)
 		if round.Accepted != k || round.Judged != k || round.Next != 1 {
 			return fmt.Errorf("seed %d, round %d, k=%d: %+v", r.seed, i, k, round)
 		}
@@ -57,10 +59,10 @@ func refused(t *testing.T, r rig) error {
 
 // The faults that only self-draft acceptance sees are seen by it.
 func TestSelfDraftSeesFaults(t *testing.T) {
-	for name, fault := range map[string]func(rig, *spec.Decoder){
-		"the drafter's window counts the prompt":  func(_ rig, d *spec.Decoder) { d.Drafter = promptCounts{d.Drafter} },
-		"a point is reported for a sampled token": func(_ rig, d *spec.Decoder) { d.Drafter = pointed{d.Drafter} },
-		"verify rows are off by one":              func(_ rig, d *spec.Decoder) { d.Verifier = offByOne{d.Verifier} },
+	for name, fault := range map[string]func(rig, *spec.Setup, *spec.Request){
+		"the drafter's window counts the prompt":  wrapDrafter(func(d draft.Drafter) draft.Drafter { return promptCounts{d} }),
+		"a point is reported for a sampled token": wrapDrafter(func(d draft.Drafter) draft.Drafter { return pointed{d} }),
+		"verify rows are off by one":              wrapRule(func(r verify.Rule) verify.Rule { return offByOne{r} }),
 	} {
 		r := selfDraft()
 		r.cfg, r.fault = config(1, true), fault
@@ -108,7 +110,7 @@ func TestInterleaved(t *testing.T) {
 			ra.cfg, rb.cfg = config(1, true), config(.7, false)
 			ra.engine, rb.engine, rb.seed = engines["grammar"], engines["think"], 2
 			wantA, wantB := alone(t, ra), alone(t, rb)
-			gotA, gotB := together(t, ra.start(t), rb.start(t))
+			gotA, gotB := together(t, ra.open(t, 3, 1000), rb.open(t, 3, 1000))
 			if !slices.Equal(gotA, wantA) || !slices.Equal(gotB, wantB) {
 				t.Errorf("%s with %s differs from alone", a, b)
 			}
@@ -117,37 +119,36 @@ func TestInterleaved(t *testing.T) {
 }
 
 func alone(t *testing.T, r rig) []model.Token {
-	d := r.start(t)
+	g := r.open(t, 3, 1000)
 	for range 12 {
-		_, err := d.Round(t.Context(), 3, 1000)
-		check(t, err)
+		step(t, g)
 	}
-	return d.Tokens
+	return g.Tokens()
 }
 
-func together(t *testing.T, a, b *spec.Decoder) ([]model.Token, []model.Token) {
-	settle := func(d *spec.Decoder, l model.Logits) {
-		_, err := d.Settle(l)
+func together(t *testing.T, a, b *spec.Generation) ([]model.Token, []model.Token) {
+	settle := func(s *spec.Step, l model.Logits) {
+		_, err := s.Settle(l)
 		check(t, err)
 	}
 	for i := range 12 {
-		ba, err := a.Begin(t.Context(), 3, 1000)
+		sa, err := a.Begin(t.Context())
 		check(t, err)
-		bb, err := b.Begin(t.Context(), 3, 1000)
+		sb, err := b.Begin(t.Context())
 		check(t, err)
-		lb, err := bb.Forward(b.Target)
+		lb, err := sb.Forward()
 		check(t, err)
-		la, err := ba.Forward(a.Target)
+		la, err := sa.Forward()
 		check(t, err)
 		if i%2 == 0 {
-			settle(a, la)
-			settle(b, lb)
+			settle(sa, la)
+			settle(sb, lb)
 		} else {
-			settle(b, lb)
-			settle(a, la)
+			settle(sb, lb)
+			settle(sa, la)
 		}
 	}
-	return a.Tokens, b.Tokens
+	return a.Tokens(), b.Tokens()
 }
 
 // The facts of a round by hand, a refusal in the middle of a draft.
@@ -156,13 +157,12 @@ func TestJudged(t *testing.T) {
 	r.cfg, r.prompt = config(0, false), []model.Token{0}
 	r.drafts = modeltest.Markov{Rows: [][]float32{{0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {1, 0, 0, 0}}}
 	// The target says 2, 1, 0, 2; the draft 2, 1, 3, 0.
-	d := r.start(t)
-	got, err := d.Round(t.Context(), 4, 10)
-	check(t, err)
+	g := r.open(t, 4, 10)
+	got := step(t, g)
 	got.Draft, got.Verify, got.Accept, got.Rest = 0, 0, 0, 0
 	want := spec.Round{Drafted: 4, Judged: 3, Accepted: 2, Next: 1, Kind: 1}
-	if !reflect.DeepEqual(got, want) || !slices.Equal(d.Tokens, []model.Token{0, 2, 1, 0}) {
-		t.Errorf("got %+v %v, want %+v", got, d.Tokens, want)
+	if !reflect.DeepEqual(got, want) || !slices.Equal(g.Tokens(), []model.Token{2, 1, 0}) {
+		t.Errorf("got %+v %v, want %+v", got, g.Tokens(), want)
 	}
 }
 

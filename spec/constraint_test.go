@@ -18,12 +18,14 @@ func TestConstrainedLawSeesFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		engine string
 		blind  bool
-		fault  func(rig, *spec.Decoder)
+		fault  func(rig, *spec.Setup, *spec.Request)
 	}{
-		"draft cut where the grammar forbids": {"grammar", true, func(_ rig, d *spec.Decoder) { d.Drafter = cutForbidden{d.Drafter} }},
-		"refused drafts leave a trace":        {"grammar", false, func(_ rig, d *spec.Decoder) { d.Engine = &leaky{last: d.Tokens[len(d.Tokens)-1]} }},
-		"constraint late by a token":          {"think", true, func(_ rig, d *spec.Decoder) { d.Engine = sampler.Think(2, 3, late{}) }},
-		"one token of reasoning too many":     {"think", true, func(_ rig, d *spec.Decoder) { d.Engine = sampler.Think(3, 3, samplertest.NoRepeat{Last: 3}) }},
+		"draft cut where the grammar forbids": {"grammar", true, wrapDrafter(func(d draft.Drafter) draft.Drafter { return cutForbidden{d} })},
+		"refused drafts leave a trace":        {"grammar", false, func(_ rig, _ *spec.Setup, q *spec.Request) { q.Engine = &leaky{last: q.Prompt[len(q.Prompt)-1]} }},
+		"constraint late by a token":          {"think", true, func(_ rig, _ *spec.Setup, q *spec.Request) { q.Engine = sampler.Think(2, 3, late{}) }},
+		"one token of reasoning too many": {"think", true, func(_ rig, _ *spec.Setup, q *spec.Request) {
+			q.Engine = sampler.Think(3, 3, samplertest.NoRepeat{Last: 3})
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,17 +89,16 @@ func TestKilled(t *testing.T) {
 			killed, refused := 0, 0
 			for seed := range uint64(20) {
 				r.seed = seed
-				d := r.start(t)
-				spy := &spying{Drafter: d.Drafter}
-				d.Drafter = spy
-				for len(d.Tokens) < 60 {
-					before := len(d.Tokens)
-					round, err := d.Round(t.Context(), 4, 60-before)
-					check(t, err)
+				spy := &spying{}
+				r.fault = wrapDrafter(func(d draft.Drafter) draft.Drafter { spy.Drafter = d; return spy })
+				g := r.open(t, 4, 60-len(r.prompt))
+				for !g.Done() {
+					before := len(g.Tokens())
+					round := step(t, g)
 					want := 0
 					if round.Judged > round.Accepted {
 						refused++
-						if spy.last.Tokens[round.Accepted] == d.Tokens[before+round.Accepted-1] {
+						if spy.last.Tokens[round.Accepted] == slices.Concat(r.prompt, g.Tokens())[len(r.prompt)+before+round.Accepted-1] {
 							want = 1
 						}
 					}

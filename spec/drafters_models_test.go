@@ -56,18 +56,18 @@ func TestDraftersAsTrained(t *testing.T) {
 			defer crown.Close()
 			head, err := ref.NewHead(crown, target)
 			check(t, err)
-			options := map[string]draft.Options{"model": {Model: drafter}, "eagle": {Head: head}}
+			factories := map[string]draft.Factory{"model": drafts(drafter), "eagle": &draft.Eagle{Head: draft.HeadRef{Head: head}}}
 			same, want, got := 0, 0, 0
 			for _, p := range prompts {
 				ask := spec.Request{Prompt: p.Prompt, MaxTokens: len(p.Tokens), Sampler: sampler.NewConfig(0), EOS: ck.Config.EOS}
-				setup := spec.Setup{Target: target, Drafter: "none", Verifier: "leviathan"}
+				setup := spec.Setup{Target: target}
 				plain, err := spec.Generate(t.Context(), setup, ask)
 				check(t, err)
 				if slices.Equal(plain.Tokens, p.Tokens) {
 					same++
 				}
 				for name, rounds := range map[string]map[int]int{"model": p.Model, "eagle": p.Eagle} {
-					setup.Drafter, setup.Draft = name, options[name]
+					setup.Drafter = factories[name]
 					for ask.K = range rounds {
 						r, err := spec.Generate(t.Context(), setup, ask)
 						check(t, err)

@@ -2,7 +2,6 @@ package spec_test
 
 import (
 	"context"
-	"testing"
 
 	"foretoken/draft"
 	"foretoken/model"
@@ -44,6 +43,7 @@ func judge(d draft.Proposal, post verify.Posterior, rng verify.Streams,
 		if err != nil {
 			return v, err
 		}
+		v.Judged = append(v.Judged, i)
 		if !keep(i, p, d.Dists[i], x) {
 			v.Next, v.Kind = correct(p, d.Dists[i]).Draw(rng.Target(i)), verify.Correction
 			return v, nil
@@ -63,7 +63,7 @@ func fair(u float32, p, q sampler.Distribution, x model.Token) bool {
 }
 
 // fromTarget replaces a refused token from p and not from what p has over q.
-type fromTarget struct{ verify.Verifier }
+type fromTarget struct{ verify.Leviathan }
 
 func (fromTarget) Verify(d draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
 	return judge(d, post, rng, func(_ int, p, q sampler.Distribution, x model.Token) bool {
@@ -72,9 +72,8 @@ func (fromTarget) Verify(d draft.Proposal, post verify.Posterior, rng verify.Str
 }
 
 // ignoresQ keeps x with probability p(x).
-type ignoresQ struct{}
+type ignoresQ struct{ verify.Leviathan }
 
-func (ignoresQ) Trees() bool { return false }
 func (ignoresQ) Verify(d draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
 	return judge(d, post, rng, func(_ int, p, _ sampler.Distribution, x model.Token) bool {
 		return float64(rng.Coin.Float32()) < p.Prob(x)
@@ -82,9 +81,8 @@ func (ignoresQ) Verify(d draft.Proposal, post verify.Posterior, rng verify.Strea
 }
 
 // sharedCoin tosses the number that the token itself is drawn by.
-type sharedCoin struct{}
+type sharedCoin struct{ verify.Leviathan }
 
-func (sharedCoin) Trees() bool { return false }
 func (sharedCoin) Verify(d draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
 	return judge(d, post, rng, func(i int, p, q sampler.Distribution, x model.Token) bool {
 		return fair(rng.Target(i), p, q, x)
@@ -92,42 +90,82 @@ func (sharedCoin) Verify(d draft.Proposal, post verify.Posterior, rng verify.Str
 }
 
 // offByOne judges every token by the row before its own.
-type offByOne struct{ verify.Verifier }
+type offByOne struct{ verify.Rule }
 
 func (v offByOne) Verify(d draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
-	return v.Verifier.Verify(d, func(node int) (sampler.Distribution, error) { return post(max(node-1, -1)) }, rng)
+	return v.Rule.Verify(d, func(node int) (sampler.Distribution, error) { return post(max(node-1, -1)) }, rng)
 }
 
-// rawQ judges by the draft's distributions before the filters.
-type rawQ struct {
-	verify.Verifier
-	rows    model.Model
-	builder *sampler.Builder
-	decoder *spec.Decoder
+// ownCoin tosses the numbers of another stream.
+type ownCoin struct {
+	verify.Rule
+	coin *sampler.PCG32
 }
 
-func newRawQ(t *testing.T, r rig, d *spec.Decoder) rawQ {
-	info := r.drafts.Info()
-	b, err := sampler.NewBuilder(sampler.NewConfig(r.cfg.Temperature), info.Vocab, info.Real)
-	check(t, err)
-	return rawQ{d.Verifier, r.drafts, b, d}
+func (v ownCoin) Verify(d draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
+	rng.Coin = v.coin
+	return v.Rule.Verify(d, post, rng)
 }
 
-func (v rawQ) Verify(p draft.Proposal, post verify.Posterior, rng verify.Streams) (verify.Verdict, error) {
-	last := v.decoder.Tokens[len(v.decoder.Tokens)-1]
+// draftCoin tosses what the draft drew by.
+func draftCoin(r rig, s *spec.Setup, _ *spec.Request) {
+	s.Rule = ownCoin{s.Rule, sampler.NewStream(r.seed, sampler.DraftStream)}
+}
+
+// countPrompt has the windows of both sides count the prompt as generated.
+func countPrompt(_ rig, _ *spec.Setup, q *spec.Request) {
+	q.Prompt, q.Resumed = q.Prompt[:1], q.Prompt[1:]
+}
+
+// rawQ has a drafter report its distributions before the filters, under the name of the
+// filtered ones.
+func rawQ(r rig, s *spec.Setup, _ *spec.Request) {
+	s.Drafter = drafting{s.Drafter, func(d draft.Drafter) draft.Drafter { return unfiltered{d, r.drafts, r.cfg} }}
+}
+
+type unfiltered struct {
+	draft.Drafter
+	rows model.Model
+	cfg  sampler.Config
+}
+
+func (d unfiltered) Propose(ctx context.Context, at sampler.Position, limit int) (draft.Proposal, error) {
+	p, err := d.Drafter.Propose(ctx, at, limit)
+	if err != nil {
+		return p, err
+	}
+	info := d.rows.Info()
+	b, err := sampler.NewBuilder(sampler.NewConfig(d.cfg.Temperature), info.Vocab, info.Real)
+	if err != nil {
+		return p, err
+	}
+	last := at.History[len(at.History)-1]
 	for i, x := range p.Tokens {
-		s, err := v.rows.NewSession()
-		if err != nil {
-			return verify.Verdict{}, err
-		}
-		l, err := s.Forward([]model.Token{last}, 1)
-		if err != nil {
-			return verify.Verdict{}, err
-		}
-		if p.Dists[i], err = v.builder.SamplingDistribution(l, 0, sampler.Position{}); err != nil {
-			return verify.Verdict{}, err
+		if p.Dists[i], err = d.raw(b, last); err != nil {
+			return p, err
 		}
 		last = x
 	}
-	return v.Verifier.Verify(p, post, rng)
+	return p, nil
+}
+
+// raw is the distribution after a token, of a model that looks at no other.
+func (d unfiltered) raw(b *sampler.Builder, last model.Token) (q sampler.Distribution, err error) {
+	s, err := d.rows.NewSession()
+	if err != nil {
+		return q, err
+	}
+	l, err := s.Forward([]model.Token{last}, 1)
+	if err != nil {
+		return q, err
+	}
+	if q, err = b.SamplingDistribution(l, 0, sampler.Position{}); err != nil {
+		return q, err
+	}
+	var ids []model.Token
+	var probs []float64
+	for t, x := range q.All() {
+		ids, probs = append(ids, t), append(probs, x)
+	}
+	return sampler.NewDistribution(d.Law().Fingerprint, ids, probs)
 }

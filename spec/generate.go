@@ -3,97 +3,53 @@ package spec
 import (
 	"context"
 	"errors"
-	"time"
-
-	"foretoken/model"
 )
 
-// Generate runs a request to its end. Where ctx ends first, the result is what
-// there is, its Finish says so, and the error is the context's.
+// Generate runs a request to its end. Where ctx ends first, or a step fails, the result is
+// what there is, and the error says why; a cancelled one has FinishCancelled.
 func Generate(ctx context.Context, s Setup, r Request) (Result, error) {
-	started := time.Now()
-	if err := r.check(s.Target.Info()); err != nil {
+	g, err := Open(ctx, s, r)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Result{Finish: FinishCancelled}, context.Cause(ctx)
+	case err != nil:
 		return Result{}, err
 	}
-	d, err := s.decoder(r)
-	if err != nil {
-		return Result{}, err
-	}
-	g := generation{Decoder: d, request: r, out: output{eos: r.EOS, stop: r.Stop, text: r.Text}, pace: pace{start: started}}
-	if d.lent { // as if the prompt had been computed here
-		g.facts.PrefillTarget = r.Prefill.took
-		g.pace.start = started.Add(-r.Prefill.took)
-	}
-	d.Ends = g.out.add
-	err = errors.Join(g.run(ctx, s), d.close())
-	if ctx.Err() != nil && g.out.finish == "" {
-		g.out.end(FinishCancelled)
-		err = errors.Join(context.Cause(ctx), g.deliver())
-	}
-	return g.result(), err
+	err = errors.Join(g.run(ctx), g.Close())
+	return g.Result(), err
 }
 
-// A generation is a request under way.
-type generation struct {
-	*Decoder
-	request Request
-	out     output
-	pace    pace
-	rounds  []Round
-	facts   Facts
-}
-
-func (g *generation) run(ctx context.Context, s Setup) error {
-	g.facts.TargetLaw, g.facts.DraftLaw = g.Builder.Fingerprint(), g.Drafter.Law().Fingerprint
-	g.facts.Setup = time.Since(g.pace.start) - g.facts.PrefillTarget
-	target, drafter, err := g.Start(ctx, s.Policy)
-	g.facts.PrefillTarget, g.facts.PrefillDraft = g.facts.PrefillTarget+target, drafter
-	if err != nil {
-		return err
-	}
-	limit, full := g.request.limit(s.Target.Info())
-	if p, ok := g.Target.(model.Pipelined); ok && g.request.K == 0 && g.Builder.Greedy() {
-		p.Pipeline(limit)
-	}
-	for g.out.finish == "" {
-		r, err := g.Round(ctx, g.request.K, limit-len(g.out.tokens))
-		if err != nil {
+// run is the loop.
+func (g *Generation) run(ctx context.Context) error {
+	for !g.Done() {
+		e, err := g.next(ctx)
+		if err != nil && ctx.Err() != nil {
+			e, err = g.End(FinishCancelled), context.Cause(ctx)
+		}
+		if err := errors.Join(err, g.hand(e)); err != nil {
 			return err
 		}
-		clock := startClock()
-		g.rounds = append(g.rounds, r)
-		if len(g.out.tokens) == limit {
-			g.out.end(full)
-		}
-		if err := g.deliver(); err != nil {
-			return err
-		}
-		g.rounds[len(g.rounds)-1].Rest += clock.lap()
 	}
 	return nil
 }
 
-// deliver hands on what is certain.
-func (g *generation) deliver() error {
-	uncount(g.rounds, g.out.cut())
-	c := g.out.release()
-	if done := g.out.sent; len(g.Logprobs) >= done && g.Logprobs != nil {
-		c.Logprobs = g.Logprobs[done-len(c.Tokens) : done : done]
+// next is one step.
+func (g *Generation) next(ctx context.Context) (Emission, error) {
+	step, err := g.Begin(ctx)
+	if err != nil {
+		return Emission{}, err
 	}
-	if len(c.Tokens) == 0 && c.Text == "" {
-		return nil
+	logits, err := step.Forward()
+	if err != nil {
+		return Emission{}, err
 	}
-	g.pace.tick()
-	if g.request.Emit == nil {
-		return nil
-	}
-	return g.request.Emit(c)
+	return step.Settle(logits)
 }
 
-func (g *generation) result() Result {
-	f := g.facts
-	f.FirstToken, f.GapP50, f.GapP95 = g.pace.first, g.pace.gap(.5), g.pace.gap(.95)
-	f.Wall, f.PeakMemory = time.Since(g.pace.start), peakMemory()
-	return Result{Tokens: g.out.tokens, Text: string(g.out.said), Logprobs: g.Logprobs[:min(len(g.Logprobs), len(g.out.tokens))],
-		Finish: g.out.finish, Rounds: g.rounds, Facts: f}
+// hand gives the caller what has come.
+func (g *Generation) hand(e Emission) error {
+	if g.request.Emit == nil || len(e.Tokens) == 0 && e.Text == "" {
+		return nil
+	}
+	return g.request.Emit(e)
 }

@@ -18,9 +18,21 @@ import (
 )
 
 func setup(drafter string) spec.Setup {
-	return spec.Setup{Target: hash, Drafter: drafter, Draft: draft.Options{Model: cousin, Head: modeltest.Head{Of: hash, Noise: .5}, Layers: 2},
-		Verifier: "leviathan", Policy: verify.Stochastic}
+	var f draft.Factory = draft.None{}
+	switch drafter {
+	case "eagle":
+		f = &draft.Eagle{Head: draft.HeadRef{Head: modeltest.Head{Of: hash, Noise: .5}}}
+	case "layerskip":
+		f = &draft.LayerSkip{Layers: 2}
+	case "model":
+		f = drafts(cousin)
+	case "ngram":
+		f = &draft.Ngram{}
+	}
+	return spec.Setup{Target: hash, Drafter: f, Policy: verify.Stochastic}
 }
+
+func drafts(m model.Model) draft.Factory { return &draft.Model{Draft: draft.ModelRef{Model: m}} }
 
 func request(k, n int) spec.Request {
 	return spec.Request{Prompt: repeats, K: k, MaxTokens: n, Sampler: sampler.NewConfig(0), Seed: sampler.DefaultSeed}
@@ -41,7 +53,7 @@ func TestBudget(t *testing.T) {
 		for n := 1; n <= 20; n++ {
 			var streamed []model.Token
 			r := request(k, n)
-			r.Emit = func(c spec.Chunk) error { streamed = append(streamed, c.Tokens...); return nil }
+			r.Emit = func(c spec.Emission) error { streamed = append(streamed, c.Tokens...); return nil }
 			got, err := spec.Generate(t.Context(), s, r)
 			check(t, err)
 			if len(got.Tokens) != n || emitted(got.Rounds) != n || !slices.Equal(streamed, got.Tokens) || got.Finish != spec.FinishLength {
@@ -82,7 +94,7 @@ func TestEOSCuts(t *testing.T) {
 func TestDraftedEOSIsNoEnd(t *testing.T) {
 	s := setup("model")
 	always := []float32{9, 0, 0, 0}
-	s.Target, s.Draft.Model = markov, modeltest.Markov{Rows: [][]float32{always, always, always, always}}
+	s.Target, s.Drafter = markov, drafts(modeltest.Markov{Rows: [][]float32{always, always, always, always}})
 	r := request(4, 12)
 	r.Prompt, r.EOS = []model.Token{3}, []model.Token{0} // the target stays at 3
 	got, err := spec.Generate(t.Context(), s, r)
@@ -133,7 +145,7 @@ func checkStop(t *testing.T, s spec.Setup, k int, stop, want string) {
 	r.Text, r.Stop = &letters{}, []string{"never this", stop}
 	var text strings.Builder
 	var ids []model.Token
-	r.Emit = func(c spec.Chunk) error {
+	r.Emit = func(c spec.Emission) error {
 		text.WriteString(c.Text)
 		ids = append(ids, c.Tokens...)
 		return nil
@@ -166,7 +178,7 @@ func TestOnlyAPrefixIsHeld(t *testing.T) {
 	r := request(0, 30)
 	r.Text, r.Stop = &letters{}, []string{"zz"}
 	var said, most int
-	r.Emit = func(c spec.Chunk) error {
+	r.Emit = func(c spec.Emission) error {
 		said += len(c.Tokens)
 		most = max(most, len(c.Tokens))
 		return nil
@@ -196,7 +208,7 @@ func TestContextEnds(t *testing.T) {
 // A prompt longer than the draft's context stops speculation, not the request.
 func TestDraftContextEndsSpeculation(t *testing.T) {
 	s := setup("model")
-	s.Draft.Model = modeltest.Hash{Vocab: 16, Real: 16, Context: 4}
+	s.Drafter = drafts(modeltest.Hash{Vocab: 16, Real: 16, Context: 4})
 	want, err := spec.Generate(t.Context(), setup("none"), request(0, 20))
 	check(t, err)
 	got, err := spec.Generate(t.Context(), s, request(4, 20))
@@ -211,7 +223,7 @@ func TestCancellation(t *testing.T) {
 	for _, name := range draft.Names() {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := request(3, 1000)
-		r.Emit = func(c spec.Chunk) error {
+		r.Emit = func(c spec.Emission) error {
 			cancel()
 			return nil
 		}
@@ -298,8 +310,8 @@ func TestBadRequests(t *testing.T) {
 			r.Sampler.LogitBias = map[model.Token]float32{99: 1}
 		},
 		"prompt token 1 is 99":  func(_ *spec.Setup, r *spec.Request) { r.Prompt = []model.Token{1, 99} },
-		"no rule \"lax\"":       func(s *spec.Setup, _ *spec.Request) { s.Verifier = "lax" },
-		"no drafter \"oracle\"": func(s *spec.Setup, _ *spec.Request) { s.Drafter = "oracle" },
+		"prompt token 11 is 98": func(_ *spec.Setup, r *spec.Request) { r.Resumed = []model.Token{98} },
+		"needs a draft model":   func(s *spec.Setup, _ *spec.Request) { s.Drafter = &draft.Model{} },
 		"needs stochastic":      func(s *spec.Setup, r *spec.Request) { r.Sampler, s.Policy = sampler.NewConfig(1), verify.GreedyOnly },
 		"temperature NaN":       func(_ *spec.Setup, r *spec.Request) { r.Sampler.Temperature = float32(nan()) },
 	} {

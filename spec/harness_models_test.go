@@ -60,11 +60,10 @@ func harness(b *testing.B, load func(*checkpoint.Checkpoint) (model.Model, error
 			for b.Loop() {
 				for _, p := range prompts[:4] {
 					forwards := new(time.Duration)
-					options := draft.Options{Layers: 24, Model: timed{drafter, forwards}}
-					s := spec.Setup{Target: timed{target, forwards}, Drafter: c.drafter, Draft: options,
-						Verifier: "leviathan", Policy: verify.Stochastic}
+					factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "layerskip": &draft.LayerSkip{Layers: 24}, "model": drafts(timed{drafter, forwards})}
+					s := spec.Setup{Target: timed{target, forwards}, Drafter: factories[c.drafter], Policy: verify.Stochastic}
 					got, err := spec.Generate(b.Context(), s, spec.Request{Prompt: p.Prompt, K: 4, MaxTokens: 48, Sampler: c.cfg, Seed: 1,
-						Text: words.NewStream(), Emit: func(spec.Chunk) error { return nil }})
+						Text: words.NewStream(), Emit: func(spec.Emission) error { return nil }})
 					check(b, err)
 					for _, r := range got.Rounds {
 						whole += r.Time()

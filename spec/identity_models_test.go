@@ -118,8 +118,10 @@ const smolSkip = 24
 
 func (l *line) generate(t *testing.T, a arm, p smolPrompt, drafter string, k int) spec.Result {
 	t.Helper()
-	options := map[string]draft.Options{"layerskip": {Layers: smolSkip}, "model": {Model: l.target}}
-	s := spec.Setup{Target: l.target, Drafter: drafter, Draft: options[drafter], Verifier: a.rule, Policy: verify.Stochastic}
+	factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "layerskip": &draft.LayerSkip{Layers: smolSkip}, "model": drafts(l.target)}
+	rule, err := verify.ByName(a.rule)
+	check(t, err)
+	s := spec.Setup{Target: l.target, Drafter: factories[drafter], Rule: rule, Policy: verify.Stochastic}
 	got, err := spec.Generate(t.Context(), s, spec.Request{Prompt: p.Prompt, K: k, MaxTokens: l.tokens,
 		Sampler: a.cfg, Seed: sampler.DefaultSeed, EOS: l.eos})
 	check(t, err)
@@ -166,7 +168,7 @@ func (l *line) tally(t *testing.T, a arm, drafter string, k int, plain map[strin
 // drafts: the rule of Leviathan then refuses nothing.
 func TestSelfDraftIsAccepted(t *testing.T) {
 	target, eos := openSmol(t)
-	s := spec.Setup{Target: target, Drafter: "model", Draft: draft.Options{Model: target}, Verifier: "leviathan", Policy: verify.Stochastic}
+	s := spec.Setup{Target: target, Drafter: drafts(target), Policy: verify.Stochastic}
 	var y tally
 	for i, p := range smolPrompts(t) {
 		if i%4 > 0 {

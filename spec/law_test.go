@@ -11,6 +11,7 @@ import (
 	"foretoken/model"
 	"foretoken/sampler"
 	"foretoken/spec"
+	"foretoken/verify"
 )
 
 const (
@@ -71,15 +72,15 @@ func filtered(c sampler.Config) sampler.Config {
 func TestLawSeesFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		settings string
-		fault    func(rig, *spec.Decoder)
+		fault    func(rig, *spec.Setup, *spec.Request)
 	}{
-		"correction from p":        {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = fromTarget{d.Verifier} }},
-		"coin ignores q":           {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = ignoresQ{} }},
-		"q before the filters":     {"filters", func(r rig, d *spec.Decoder) { d.Verifier = newRawQ(t, r, d) }},
-		"coin shared with target":  {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = sharedCoin{} }},
-		"verify rows off by one":   {"temperature", func(_ rig, d *spec.Decoder) { d.Verifier = offByOne{d.Verifier} }},
-		"coin on the draft stream": {"temperature", func(r rig, d *spec.Decoder) { d.Coin = sampler.NewStream(r.seed, sampler.DraftStream) }},
-		"windows count the prompt": {"penalties", func(_ rig, d *spec.Decoder) { d.Prompt = 0 }},
+		"correction from p":        {"temperature", wrapRule(func(verify.Rule) verify.Rule { return fromTarget{} })},
+		"coin ignores q":           {"temperature", wrapRule(func(verify.Rule) verify.Rule { return ignoresQ{} })},
+		"q before the filters":     {"filters", rawQ},
+		"coin shared with target":  {"temperature", wrapRule(func(verify.Rule) verify.Rule { return sharedCoin{} })},
+		"verify rows off by one":   {"temperature", wrapRule(func(r verify.Rule) verify.Rule { return offByOne{r} })},
+		"coin on the draft stream": {"temperature", draftCoin},
+		"windows count the prompt": {"penalties", countPrompt},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,10 +99,6 @@ func lawTail(t *testing.T, r rig, engine string) (p float64, df int) {
 	want := map[[lawLength]model.Token]float64{}
 	oracle{r, engine}.enumerate(nil, 1, want)
 	got := map[[lawLength]model.Token]float64{}
-	info := r.target.Info()
-	var err error
-	r.builder, err = sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
-	check(t, err)
 	for seed := range uint64(lawRuns) {
 		r.seed = seed
 		out, _ := r.run(t, 3, lawLength+2)

@@ -2,26 +2,29 @@ package spec
 
 import "foretoken/sampler"
 
-// report appends the log-probabilities of what a round emits, each from the row
-// that its token was judged by.
-func (d *Decoder) report(post *posterior, e emitted) error {
+// report appends the log-probabilities of the tokens taken, where they are asked for, each
+// from the row that its token was judged by.
+func (g *Generation) report(post *posterior, t taken) error {
+	if g.request.TopLogprobs == nil {
+		return nil
+	}
 	node := -1
-	for i, row := range e.rows() {
+	for i, row := range t.rows() {
 		engine, err := post.engine(node)
 		if err != nil {
 			return err
 		}
 		var lp *sampler.Logprobs
 		if _, forced := (sampler.Position{Engine: engine}).Forced(); !forced {
-			one, err := d.Builder.Logprobs(post.logits, row, e.tokens[i], *d.TopLogprobs)
+			one, err := g.builder.Logprobs(post.logits, row, t.tokens[i], *g.request.TopLogprobs)
 			if err != nil {
 				return err
 			}
 			lp = &one
 		}
-		d.Logprobs = append(d.Logprobs, lp)
-		if i < len(e.path) {
-			node = e.path[i]
+		g.logprobs = append(g.logprobs, lp)
+		if i < len(t.path) {
+			node = t.path[i]
 		}
 	}
 	return nil

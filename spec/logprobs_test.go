@@ -23,7 +23,7 @@ func TestLogprobs(t *testing.T) {
 			r.Sampler, r.TopLogprobs = config(temperature, true), &top
 			r.Engine = sampler.Think(4, 3, samplertest.NoRepeat{Last: 3})
 			var streamed []*sampler.Logprobs
-			r.Emit = func(c spec.Chunk) error { streamed = append(streamed, c.Logprobs...); return nil }
+			r.Emit = func(c spec.Emission) error { streamed = append(streamed, c.Logprobs...); return nil }
 			got, err := spec.Generate(t.Context(), s, r)
 			check(t, err)
 			if len(got.Logprobs) != len(got.Tokens) || !reflect.DeepEqual(streamed, got.Logprobs) {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// pace is when chunks came.
+// pace is when emissions came.
 type pace struct {
 	start time.Time
 	last  time.Time
-	first time.Duration // from start to the first chunk
+	first time.Duration // from start to the first emission
 	gaps  []time.Duration
 }
 

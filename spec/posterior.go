@@ -4,6 +4,7 @@ import (
 	"foretoken/draft"
 	"foretoken/model"
 	"foretoken/sampler"
+	"foretoken/verify"
 )
 
 // A posterior builds the target's distribution after a node when it is asked.
@@ -13,6 +14,8 @@ type posterior struct {
 	root     sampler.Position
 	proposal draft.Proposal
 	engines  map[int]sampler.ConstraintEngine // by node, those asked for
+	keep     bool                             // remember what was asked
+	asked    map[int]sampler.Distribution
 }
 
 // after implements verify.Posterior.
@@ -27,7 +30,14 @@ func (p *posterior) after(node int) (sampler.Distribution, error) {
 	if at.Engine, err = p.engine(node); err != nil {
 		return sampler.Distribution{}, err
 	}
-	return p.builder.SamplingDistribution(p.logits, node+1, at)
+	d, err := p.builder.SamplingDistribution(p.logits, node+1, at)
+	if p.keep && err == nil {
+		if p.asked == nil {
+			p.asked = map[int]sampler.Distribution{}
+		}
+		p.asked[node] = d
+	}
+	return d, err
 }
 
 // engine returns the grammar state after a node, each made once.
@@ -50,36 +60,50 @@ func (p *posterior) engine(node int) (sampler.ConstraintEngine, error) {
 	return e, err
 }
 
-// forbids counts those of tokens that the constraint rules out after a node.
-func (p *posterior) forbids(node int, tokens []model.Token) (n int, err error) {
-	if len(tokens) == 0 || p.root.Engine == nil {
-		return 0, nil
+// levels count, for every token taken, the nodes that the rule refused in its place. A node
+// that it refused below the end of the text counts nowhere.
+func (p *posterior) levels(v verify.Verdict, t taken) ([]level, error) {
+	out := make([]level, len(t.tokens))
+	depth := map[int]int{-1: 0} // of the children of a node
+	stands := map[int]bool{}
+	for i, node := range t.path {
+		depth[node], stands[node] = i+1, true
+	}
+	for _, node := range v.Judged {
+		parent := p.proposal.ParentOf(node)
+		at, on := depth[parent]
+		if stands[node] || !on || at >= len(out) {
+			continue
+		}
+		out[at].refused++
+		no, err := p.forbids(parent, p.proposal.Tokens[node])
+		if err != nil {
+			return nil, err
+		}
+		if no {
+			out[at].killed++
+		}
+	}
+	return out, nil
+}
+
+// forbids reports whether the constraint rules a token out after a node.
+func (p *posterior) forbids(node int, t model.Token) (bool, error) {
+	if p.root.Engine == nil {
+		return false, nil
 	}
 	e, err := p.engine(node)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	for _, t := range tokens {
-		no, err := p.builder.Forbids(e, t)
-		if err != nil {
-			return 0, err
-		}
-		if no {
-			n++
-		}
-	}
-	return n, nil
+	return p.builder.Forbids(e, t)
 }
 
-// engineAfter returns the grammar state after what a round emitted.
-func (p *posterior) engineAfter(out emitted) (sampler.ConstraintEngine, error) {
-	node := -1
-	if len(out.path) > 0 {
-		node = out.path[len(out.path)-1]
-	}
-	e, err := p.engine(node)
-	if err != nil || !out.hasNext() {
+// engineAfter returns the grammar state after the tokens taken.
+func (p *posterior) engineAfter(t taken) (sampler.ConstraintEngine, error) {
+	e, err := p.engine(t.last())
+	if err != nil || !t.hasNext() {
 		return e, err
 	}
-	return sampler.After(e, out.tokens[len(out.tokens)-1])
+	return sampler.After(e, t.tokens[len(t.tokens)-1])
 }

@@ -41,7 +41,7 @@ func (s Setup) Prefill(ctx context.Context, prompt []model.Token) (*Prefill, err
 // lend returns the session at the end of the prompt, ok false where it cannot go
 // back there.
 func (p *Prefill) lend() (s model.Session, ok bool) {
-	if pipe, can := p.session.(model.Pipelined); can {
+	if pipe, can := model.As[model.Pipelined](p.session); can {
 		pipe.Pipeline(0)
 	}
 	return p.session, p.session.Trim(len(p.prompt)-1) == nil

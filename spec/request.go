@@ -15,13 +15,16 @@ type Request struct {
 	K         int           // draft length, at least 0
 	MaxTokens int           // tokens to emit at most, at least 1; -1: as the context allows
 	Sampler   sampler.Config
-	Seed      uint64        // of the three streams; sampler.DefaultSeed where none is asked for
-	EOS       []model.Token // each ends the text, and is emitted and counted
-	Stop      []string      // none of it is emitted; needs Text
-	Text      TextStream    // decodes what is emitted; nil: tokens only
-	Emit      func(Chunk) error
-	Prefill   *Prefill                 // of the same target and prompt; nil: the prompt is computed
-	Engine    sampler.ConstraintEngine // nil constrains nothing
+	Seed      uint64               // of the three streams; sampler.DefaultSeed where none is asked for
+	EOS       []model.Token        // each ends the text, and is emitted and counted
+	Stop      []string             // none of it is emitted; needs Text
+	Text      TextStream           // decodes what is emitted; nil: tokens only
+	Emit      func(Emission) error // hears what has come, where there is any; nil: nobody does
+	// Resumed are tokens that were generated before: the text goes on after them as if it
+	// had not stopped. Engine stands after the last. They are no part of the result.
+	Resumed []model.Token
+	Prefill *Prefill                 // of the same target and prompt; nil: the prompt is computed
+	Engine  sampler.ConstraintEngine // nil constrains nothing
 	// TopLogprobs asks for the log-probabilities of every token and of so many of
 	// the best ids at its position, 0 to sampler.MaxLogprobs; nil: none are computed.
 	TopLogprobs *int
@@ -33,13 +36,6 @@ type TextStream interface {
 	Flush() string           // what was held back
 }
 
-// A Chunk is what a round adds to the stream.
-type Chunk struct {
-	Tokens   []model.Token
-	Text     string
-	Logprobs []*sampler.Logprobs // of Tokens, where asked for
-}
-
 // A Finish says why a generation ended.
 type Finish string
 
@@ -49,6 +45,7 @@ const (
 	FinishLength    Finish = "length"    // MaxTokens
 	FinishContext   Finish = "context"   // the target's context is full
 	FinishCancelled Finish = "cancelled" // the context was; what there is stands
+	FinishFailed    Finish = "failed"    // a step failed; what there is stands
 )
 
 // A Result is what came of a request.
@@ -66,8 +63,8 @@ type Facts struct {
 	Setup         time.Duration // from the call to the prefill
 	PrefillTarget time.Duration // a Prefill's too, which was measured once and counts in every request on it
 	PrefillDraft  time.Duration
-	FirstToken    time.Duration // from the call to the first chunk
-	GapP50        time.Duration // between chunks
+	FirstToken    time.Duration // from the call to the first emission
+	GapP50        time.Duration // between emissions
 	GapP95        time.Duration
 	Wall          time.Duration
 	PeakMemory    int64 // bytes resident at most, of the process; 0 where unknown
@@ -87,8 +84,8 @@ func (r Request) check(target model.Info) error {
 		return fmt.Errorf("spec: max tokens %d, want at least 1, or -1 for as many as the context holds", r.MaxTokens)
 	case target.Context == 0 && r.MaxTokens < 0:
 		return fmt.Errorf("spec: max tokens -1, want a number: %s has no end to its context", target.Name)
-	case target.Context > 0 && len(r.Prompt) >= target.Context:
-		return fmt.Errorf("spec: prompt of %d tokens, want less than the context of %s, %d", len(r.Prompt), target.Name, target.Context)
+	case target.Context > 0 && len(r.Prompt)+len(r.Resumed) >= target.Context:
+		return fmt.Errorf("spec: prompt of %d tokens, want less than the context of %s, %d", len(r.Prompt)+len(r.Resumed), target.Name, target.Context)
 	case r.Prefill != nil && !slices.Equal(r.Prefill.prompt, r.Prompt):
 		return fmt.Errorf("spec: prefill of another prompt, of %d tokens, want the request's %d", len(r.Prefill.prompt), len(r.Prompt))
 	case len(r.Stop) > 0 && r.Text == nil:
@@ -98,7 +95,7 @@ func (r Request) check(target model.Info) error {
 	case slices.Contains(r.Stop, ""):
 		return fmt.Errorf("spec: empty stop string")
 	}
-	for i, t := range r.Prompt {
+	for i, t := range slices.Concat(r.Prompt, r.Resumed) {
 		if t < 0 || int(t) >= target.Real {
 			return fmt.Errorf("spec: prompt token %d is %d, want an id below %d", i, t, target.Real)
 		}
@@ -108,7 +105,7 @@ func (r Request) check(target model.Info) error {
 
 // limit is how many tokens may be emitted, and what it means to reach it.
 func (r Request) limit(target model.Info) (int, Finish) {
-	room := target.Context - len(r.Prompt)
+	room := target.Context - len(r.Prompt) - len(r.Resumed)
 	if target.Context > 0 && (r.MaxTokens < 0 || room < r.MaxTokens) {
 		return room, FinishContext
 	}

@@ -3,7 +3,6 @@ package spec_test
 import (
 	"os"
 	"runtime/debug"
-	"slices"
 	"testing"
 
 	"foretoken/draft"
@@ -36,57 +35,116 @@ type rig struct {
 	done    []model.Token // generated before
 	stop    []model.Token
 	seed    uint64
-	builder *sampler.Builder // of cfg, shared by the runs of one test; nil: each its own
+	lengths spec.LengthPolicy
+	record  spec.Recorder
 
-	fault func(rig, *spec.Decoder) // planted after all is built
+	fault func(rig, *spec.Setup, *spec.Request) // planted after all is said
 }
 
-func (r rig) start(t testing.TB) *spec.Decoder {
-	session, err := r.target.NewSession()
+// parts are the values that the names of a rig stand for.
+func (r rig) parts(t testing.TB, k, n int) (spec.Setup, spec.Request) {
+	rule, err := verify.ByName(r.rule)
 	check(t, err)
-	info := r.target.Info()
-	builder := r.builder
-	if builder == nil {
-		builder, err = sampler.NewBuilder(r.cfg, info.Vocab, info.Real)
-		check(t, err)
-	}
-	rule, err := verify.New(r.rule)
-	check(t, err)
-	drafter, err := draft.New(r.drafter, draft.Env{
-		Options: draft.Options{Model: r.drafts, Head: r.head, Layers: 1, MinN: 1, MaxN: 2, Blind: r.blind},
-		Target:  r.target, Tap: session.(model.HiddenTap), Sampler: r.cfg, RNG: sampler.NewStream(r.seed, sampler.DraftStream),
-	})
-	check(t, err)
-	d := &spec.Decoder{
-		Target: session, Drafter: drafter, Verifier: rule, Builder: builder, Engine: r.engine,
-		Numbers: sampler.NewStream(r.seed, sampler.TargetStream), Coin: sampler.NewStream(r.seed, sampler.CoinStream),
-		Tokens: slices.Concat(r.prompt, r.done), Prompt: len(r.prompt),
-		Ends: func(x model.Token) bool { return slices.Contains(r.stop, x) },
-	}
-	_, _, err = d.Start(t.Context(), verify.Stochastic)
-	check(t, err)
+	s := spec.Setup{Target: r.target, Drafter: r.factory(t), Rule: rule, Policy: verify.Stochastic, Lengths: r.lengths, Recorder: r.record}
+	q := spec.Request{Prompt: r.prompt, Resumed: r.done, K: k, MaxTokens: n, Sampler: r.cfg, Seed: r.seed, EOS: r.stop, Engine: r.engine}
 	if r.fault != nil {
-		r.fault(r, d)
+		r.fault(r, &s, &q)
 	}
-	return d
+	return s, q
+}
+
+func (r rig) factory(t testing.TB) draft.Factory {
+	f, err := draft.ByName(r.drafter)
+	check(t, err)
+	switch f := f.(type) {
+	case *draft.Model:
+		f.Draft.Model, f.Blind = r.drafts, r.blind
+	case *draft.LayerSkip:
+		f.Layers, f.Blind = 1, r.blind
+	case *draft.Eagle:
+		f.Head.Head, f.Blind = r.head, r.blind
+	case *draft.Ngram:
+		f.MaxN = 2
+	}
+	return f
+}
+
+// open begins a generation of at most n tokens.
+func (r rig) open(t testing.TB, k, n int) *spec.Generation {
+	s, q := r.parts(t, k, n)
+	g, err := spec.Open(t.Context(), s, q)
+	check(t, err)
+	return g
+}
+
+// step is a round on its own: without stop strings it is final at once.
+func step(t testing.TB, g *spec.Generation) spec.Round {
+	s, err := g.Begin(t.Context())
+	check(t, err)
+	l, err := s.Forward()
+	check(t, err)
+	e, err := s.Settle(l)
+	check(t, err)
+	if len(e.Rounds) != 1 || len(e.Tokens) != e.Rounds[0].Emitted() {
+		t.Fatalf("%d tokens and rounds %+v come of a step", len(e.Tokens), e.Rounds)
+	}
+	return e.Rounds[0]
 }
 
 // run emits n tokens and holds the invariant after every round.
 func (r rig) run(t testing.TB, k, n int) ([]model.Token, []spec.Round) {
-	d := r.start(t)
+	g := r.open(t, k, n)
+	before := len(r.prompt) + len(r.done)
 	var rounds []spec.Round
-	for end := len(d.Tokens) + n; len(d.Tokens) < end; {
-		round, err := d.Round(t.Context(), k, end-len(d.Tokens))
+	for !g.Done() {
+		s, err := g.Begin(t.Context())
 		check(t, err)
-		if d.Target.Len() != len(d.Tokens)-1 {
-			t.Fatalf("cache holds %d of %d tokens", d.Target.Len(), len(d.Tokens))
+		l, err := s.Forward()
+		check(t, err)
+		e, err := s.Settle(l)
+		check(t, err)
+		if cached, all := s.Session.Len(), before+len(g.Tokens()); cached != all-1 {
+			t.Fatalf("cache holds %d of %d tokens", cached, all)
 		}
-		if round.Emitted() < 1 || round.Judged > round.Drafted || round.Accepted > round.Judged {
-			t.Fatalf("round %+v", round)
+		for _, round := range e.Rounds {
+			if round.Emitted() < 1 || round.Judged > round.Drafted || round.Accepted > round.Judged {
+				t.Fatalf("round %+v", round)
+			}
 		}
-		rounds = append(rounds, round)
+		rounds = append(rounds, e.Rounds...)
 	}
-	return d.Tokens[len(r.prompt)+len(r.done):], rounds
+	check(t, g.Close())
+	return g.Tokens(), rounds
+}
+
+// lengthFunc is a length policy.
+type lengthFunc func(k int, past []spec.Round) int
+
+func (f lengthFunc) Length(k int, past []spec.Round) int { return f(k, past) }
+
+// drafting is a factory whose drafters are wrapped.
+type drafting struct {
+	draft.Factory
+	wrap func(draft.Drafter) draft.Drafter
+}
+
+func (f drafting) Unwrap() any { return f.Factory }
+
+func (f drafting) New(e draft.Env) (draft.Drafter, error) {
+	d, err := f.Factory.New(e)
+	if err != nil {
+		return nil, err
+	}
+	return f.wrap(d), nil
+}
+
+// wrapDrafter makes a fault of a drafter that is wrapped.
+func wrapDrafter(wrap func(draft.Drafter) draft.Drafter) func(rig, *spec.Setup, *spec.Request) {
+	return func(_ rig, s *spec.Setup, _ *spec.Request) { s.Drafter = drafting{s.Drafter, wrap} }
+}
+
+func wrapRule(wrap func(verify.Rule) verify.Rule) func(rig, *spec.Setup, *spec.Request) {
+	return func(_ rig, s *spec.Setup, _ *spec.Request) { s.Rule = wrap(s.Rule) }
 }
 
 func check(t testing.TB, err error) {

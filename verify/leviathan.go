@@ -14,10 +14,13 @@ import (
 // equals argmax.
 type Leviathan struct{}
 
-// Trees implements Verifier.
+// Trees implements Rule.
 func (Leviathan) Trees() bool { return false }
 
-// Verify implements Verifier.
+// Keeps implements Rule.
+func (Leviathan) Keeps() Promise { return Law }
+
+// Verify implements Rule.
 func (Leviathan) Verify(d draft.Proposal, post Posterior, rng Streams) (Verdict, error) {
 	var v Verdict
 	for i, x := range d.Tokens {
@@ -29,6 +32,7 @@ func (Leviathan) Verify(d draft.Proposal, post Posterior, rng Streams) (Verdict,
 		if err != nil {
 			return v, err
 		}
+		v.Judged = append(v.Judged, i)
 		if !ok {
 			v.Next, v.Kind = sampler.DrawResidual(p, d.Dists[i], rng.Target(i)), Correction
 			return v, nil

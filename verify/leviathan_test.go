@@ -92,7 +92,7 @@ func TestImpossibleDraft(t *testing.T) {
 func TestAcceptanceRates(t *testing.T) {
 	p, q := law(t, .5, .3, .2), law(t, .2, .2, .6)
 	for name, want := range map[string]float64{"leviathan": .2 + .2 + .2, "match": .5*.2 + .3*.2 + .2*.6} {
-		v, err := New(name)
+		v, err := ByName(name)
 		if err != nil {
 			t.Fatal(err)
 		}

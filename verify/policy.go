@@ -21,10 +21,10 @@ var ErrGreedyOnly = errors.New("verify: temperature > 0 with a drafter needs sto
 
 // Allow reports why a drafter may not draft for a target whose builder has
 // fingerprint target. A greedy target's is PointFingerprint.
-func (policy Policy) Allow(target string, law draft.Law, v Verifier) error {
+func (policy Policy) Allow(target string, law draft.Law, r Rule) error {
 	switch {
-	case law.Tree && !v.Trees():
-		return fmt.Errorf("verify: %T judges chains, the drafter proposes trees", v)
+	case law.Tree && !r.Trees():
+		return fmt.Errorf("verify: %T judges chains, the drafter proposes trees", r)
 	case law.Fingerprint == "" || target == sampler.PointFingerprint:
 		return nil
 	case policy == GreedyOnly:

@@ -20,7 +20,7 @@ func TestAllow(t *testing.T) {
 		policy Policy
 		target string
 		law    draft.Law
-		v      Verifier
+		v      Rule
 		ok     bool
 	}{
 		{GreedyOnly, greedy, draft.Law{Fingerprint: "point"}, Leviathan{}, true},

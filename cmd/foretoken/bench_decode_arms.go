@@ -81,10 +81,10 @@ func writtenBy(t experiments.Tokenizer, tokens []model.Token) string {
 
 // own adds this program's arms on texts.
 func (s *decodeSetup) own() error {
-	base := spec.Setup{Target: s.target.Model, Drafter: "none", Verifier: "leviathan"}
+	base := spec.Setup{Target: s.target.Model}
 	s.plain = decode.Speculator{Setup: base, EOS: s.target.EOS, Tokens: s.tokens}
 	s.arms = append(s.arms, s.plain.Arm("foretoken, plain", s.texts))
-	base.Drafter = "ngram"
+	base.Drafter = &draft.Ngram{}
 	if err := s.drafting("ngram", base, s.ngramK); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *decodeSetup) own() error {
 		if err := experiments.ComparePair(s.target.Tokenizer, drafter.Tokenizer); err != nil {
 			return badInput{err}
 		}
-		base.Drafter, base.Draft = "model", draft.Options{Model: drafter.Model}
+		base.Drafter = &draft.Model{Draft: draft.ModelRef{Name: s.draft, Model: drafter.Model}}
 		if err := s.drafting("draft model", base, s.draftK); err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (s *decodeSetup) own() error {
 		if err != nil {
 			return badInput{err}
 		}
-		base.Drafter, base.Draft = "eagle", draft.Options{Head: head}
+		base.Drafter = &draft.Eagle{Head: draft.HeadRef{Name: s.head, Head: head}}
 		return s.drafting("head", base, s.headK)
 	}
 	return nil

@@ -135,7 +135,7 @@ func (q costRequest) prompts(target *experiments.Opened) (prompts [][]model.Toke
 func (q costRequest) openDraft(a app, target *experiments.Opened) (model.Model, error) {
 	switch {
 	case q.layers != 0:
-		skipper, ok := target.Model.(model.LayerSkipper)
+		skipper, ok := model.As[model.LayerSkipper](target.Model)
 		if !ok {
 			return nil, wrong("cost: --layers: the first layers of %s are no model", target.Name)
 		}

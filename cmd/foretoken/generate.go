@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/model"
 	"foretoken/results"
@@ -40,12 +39,7 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 	}
 	f := c.Flags()
 	f.StringVarP(&g.model, "model", "m", "embedded", "target: a folder, a GGUF file, or a name; embedded is within the program")
-	f.StringVar(&g.drafter, "drafter", "none", "what guesses ahead: "+drafterNames())
-	f.StringVar(&g.draftModel, "draft-model", "", "second model of the drafter model")
-	f.StringVar(&g.head, "head", "", "head of the drafter eagle: its folder or a name")
-	f.IntVar(&g.options.Layers, "layers", 0, "layers of the drafter layerskip")
-	f.IntVar(&g.options.MinN, "min-n", 0, "shortest match of the drafter ngram (default its own)")
-	f.IntVar(&g.options.MaxN, "max-n", 0, "longest match of the drafter ngram (default its own)")
+	g.drafter.add(f)
 	f.IntVarP(&g.k, "k", "k", 4, "draft length, with a drafter")
 	f.StringVar(&g.verifier, "verifier", "leviathan", "acceptance rule: "+strings.Join(verify.Names(), ", "))
 	f.BoolVar(&g.stochastic, "stochastic", false, "allow a drafter at a temperature above 0")
@@ -57,23 +51,22 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 	f.BoolVar(&g.chat, "chat", false, "send the prompt as a user's turn through the chat template")
 	f.StringVar(&g.system, "system", "", "system text, with --chat")
 	g.output.add(f)
-	f.BoolVar(&g.blind, "blind", false, "the drafter proposes as if there were no constraint")
 	f.BoolVar(&g.rounds, "rounds", false, "print every round to standard error")
 	return c
 }
 
 // A generation is what the flags ask for.
 type generation struct {
-	model, drafter, draftModel, head, verifier string
-	options                                    draft.Options
-	k, maxTokens                               int
-	stochastic, ignoreEOS, chat, rounds, blind bool
-	sampler                                    samplerFlags
-	output                                     outputFlags
-	hold                                       experiments.Hold
-	seed                                       uint64
-	stop                                       []string
-	system                                     string
+	model, verifier                     string
+	drafter                             drafterFlags
+	k, maxTokens                        int
+	stochastic, ignoreEOS, chat, rounds bool
+	sampler                             samplerFlags
+	output                              outputFlags
+	hold                                experiments.Hold
+	seed                                uint64
+	stop                                []string
+	system                              string
 }
 
 func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
@@ -81,29 +74,17 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if err != nil {
 		return err
 	}
-	target, err := a.open(g.model)
+	models := experiments.NewModels(a.open)
+	defer func() { err = errors.Join(err, models.Close()) }()
+	target, err := models.Get(g.model)
 	if err != nil {
 		return err
 	}
-	defer closeModel(target, &err)
 	if err := request.Sampler.Within(target.Model.Info().Real); err != nil {
 		return wrong("%s: %w", g.model, err)
 	}
-	if g.draftModel != "" {
-		drafter, err := a.open(g.draftModel)
-		if err != nil {
-			return err
-		}
-		defer closeModel(drafter, &err)
-		if err := experiments.ComparePair(target.Tokenizer, drafter.Tokenizer); err != nil {
-			return badInput{err}
-		}
-		setup.Draft.Model = drafter.Model
-	}
-	if g.head != "" {
-		if setup.Draft.Head, err = target.OpenHead(g.head); err != nil {
-			return badInput{err}
-		}
+	if _, err := models.Attach(setup.Drafter, target); err != nil {
+		return badInput{err}
 	}
 	setup.Target = target.Model
 	if request.Prompt, err = g.encode(target.Tokenizer, prompt); err != nil {
@@ -126,7 +107,7 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		request.EOS = target.EOS
 	}
 	request.Text = target.Tokenizer.NewStream()
-	request.Emit = func(chunk spec.Chunk) error {
+	request.Emit = func(chunk spec.Emission) error {
 		_, err := io.WriteString(a.out, chunk.Text)
 		return err
 	}

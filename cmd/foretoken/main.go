@@ -63,6 +63,7 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetArgs(args)
+	root.PersistentFlags().Bool(allSettings, false, "print every setting before the work, the defaults too")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), speedCommand(a), costCommand(a), benchCommand(a), versionCommand(a))

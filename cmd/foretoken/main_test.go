@@ -162,10 +162,13 @@ func TestRun(t *testing.T) {
 	if wrote != 13 {
 		t.Errorf("names %d files, want 5 of tables and 8 pictures", wrote)
 	}
-	for _, want := range []string{"max_tokens: 6", "--limit=0", "--max-tokens=6", "--resume=\"\"", "warm_up: 1", "30/30 rows"} {
+	for _, want := range []string{"max_tokens: 6", "# foretoken run --max-tokens=6 --out=", "30/30 rows"} {
 		if !strings.Contains(err, want) {
 			t.Errorf("standard error lacks %q:\n%s", want, err)
 		}
+	}
+	if strings.Contains(err, "warm_up") {
+		t.Errorf("a default is printed:\n%s", err)
 	}
 	if code, out, err := call(t, "", "table", run, "--format", "csv"); code != exitOK || !strings.HasPrefix(out, "arm,drafter,k,") || strings.Contains(out, "#") {
 		t.Errorf("table: exit %d, %q, %s", code, out, err)
@@ -342,7 +345,7 @@ func TestCheckPair(t *testing.T) {
 	}
 }
 
-// Every flag of every command is in what it prints.
+// Every flag of every command is in what it prints where all are asked for.
 func TestFlagsShow(t *testing.T) {
 	dir, file := lay(t)
 	run := filepath.Join(dir, "run")
@@ -358,11 +361,11 @@ func TestFlagsShow(t *testing.T) {
 			name = args[:2]
 		}
 		_, help, _ := call(t, "", append(slices.Clone(name), "--help")...)
-		_, _, err := call(t, "[1, 2]", args...)
+		_, _, err := call(t, "[1, 2]", append(args, "--all-settings")...)
 		n := 0
 		for word := range strings.FieldsSeq(help) {
 			name, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "--")
-			if !ok || name == "help" || strings.ContainsAny(name, "=/") || name == "" {
+			if !ok || name == "help" || name == allSettings || name == "stop" || strings.ContainsAny(name, "=/") || name == "" {
 				continue
 			}
 			if n++; !strings.Contains(err, "--"+name+"=") {

@@ -156,7 +156,9 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 		return m, err
 	}
 	var first *experiments.Opened
-	m.cells, first, m.close, err = config.Cells(a.open)
+	models := experiments.NewModels(a.open)
+	m.close = models.Close
+	m.cells, first, err = config.Cells(models)
 	if err == nil {
 		m.requests, err = parity.Encode(prompts, first.Tokenizer)
 	}
@@ -169,8 +171,7 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 	if m.bridge, err = parity.Start(c.Context(), config.Reference, path, draft, a.err); err != nil {
 		return m, errors.Join(err, m.close())
 	}
-	models := m.close
-	m.close = func() error { return errors.Join(m.bridge.Close(), models()) }
+	m.close = func() error { return errors.Join(m.bridge.Close(), models.Close()) }
 	fmt.Fprintln(a.err, flagLine(c))
 	m.made.Revision, _ = experiments.Build()
 	m.made.Peer = fmt.Sprintf("mlx-lm %s, MLX %s on %s, BLAS %s", m.bridge.About.MLXLM, m.bridge.About.MLX, m.bridge.About.Device, m.bridge.About.BLAS)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/model"
@@ -81,12 +82,12 @@ func TestLikeAgainstLike(t *testing.T) {
 	m := build(t, func(*checkpoint.Checkpoint) {})
 	for _, fault := range []string{"", "order", "temperature", "key", "speculation"} {
 		p := drawer{peer{m}, fault, map[string]int{}}
-		config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}}, {Name: "model", Model: "it", K: []int{2}}},
+		config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}, Options: &draft.Ngram{}}, {Name: "model", K: []int{2}, Options: &draft.Model{Draft: draft.ModelRef{Name: "it"}}}},
 			Splits: []int{0}, MaxTokens: 60, Tolerance: 1e-6, Reference: parity.Reference{Draft: "it"},
 			Sampled: []parity.Sampling{{Temperature: .8, TopP: .6, Seed: 3}, {Temperature: 1.3, Seed: 4}}}
-		cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) {
+		cells, _, err := config.Cells(experiments.NewModels(func(string) (*experiments.Opened, error) {
 			return &experiments.Opened{Model: m, Tokenizer: noWords{}}, nil
-		})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/mlx"
@@ -74,15 +75,15 @@ func TestSmolLM2(t *testing.T) {
 		"final norm":        {faulty(t, path, withoutFinalNorm), requests[:1]},
 		"cache not trimmed": {untrimmed{sound}, requests[:1]},
 	} {
-		config := parity.Config{Engines: []string{name}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{4}}}, Splits: []int{0}, MaxTokens: 12, Tolerance: 2e-3}
+		config := parity.Config{Engines: []string{name}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{4}, Options: &draft.Ngram{}}}, Splits: []int{0}, MaxTokens: 12, Tolerance: 2e-3}
 		if name == "control" {
 			config.Reference.Draft = "itself"
-			config.Drafters = append(config.Drafters, experiments.Drafter{Name: "model", Model: "itself", K: []int{2}})
+			config.Drafters = append(config.Drafters, experiments.Drafter{Name: "model", K: []int{2}, Options: &draft.Model{Draft: draft.ModelRef{Name: "itself"}}})
 			config.Sampled = []parity.Sampling{{Temperature: 1, Seed: 3}, {Temperature: .7, TopP: .9, Seed: 5}, {Temperature: 1.2, MinP: .02, TopK: 50, Seed: 1 << 40}}
 		}
-		cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) {
+		cells, _, err := config.Cells(experiments.NewModels(func(string) (*experiments.Opened, error) {
 			return &experiments.Opened{Model: c.m, Tokenizer: noWords{}}, nil
-		})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}

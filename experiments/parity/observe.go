@@ -9,37 +9,17 @@ type observed struct {
 	rows *rows
 }
 
-// observing leaves m what it can do.
-func observing(m model.Model, r *rows) model.Model {
-	o := observed{m, r}
-	if l, ok := m.(model.LayerSkipper); ok {
-		return struct {
-			observed
-			model.LayerSkipper
-		}{o, l}
-	}
-	return o
-}
+func observing(m model.Model, r *rows) model.Model { return observed{m, r} }
+
+// Unwrap implements model.Unwrapper.
+func (m observed) Unwrap() any { return m.Model }
 
 func (m observed) NewSession() (model.Session, error) {
 	s, err := m.Model.NewSession()
 	if err != nil {
 		return nil, err
 	}
-	o := &observedSession{Session: s, rows: m.rows}
-	switch can := s.(type) {
-	case model.TreeForwarder: // whose tokens are not followed: their rows are computed again
-		return struct {
-			*observedSession
-			model.TreeForwarder
-		}{o, can}, nil
-	case model.Pipelined:
-		return struct {
-			*observedSession
-			model.Pipelined
-		}{o, can}, nil
-	}
-	return o, nil
+	return &observedSession{Session: s, rows: m.rows}, nil
 }
 
 type observedSession struct {
@@ -47,6 +27,10 @@ type observedSession struct {
 	rows *rows
 	own  int // cached tokens that are the text's
 }
+
+// Unwrap implements model.Unwrapper. The tokens of a tree are not followed: their rows
+// are computed again.
+func (s *observedSession) Unwrap() any { return s.Session }
 
 // Forward notes those rows that follow nothing but the text.
 func (s *observedSession) Forward(tokens []model.Token, rows int) (model.Logits, error) {

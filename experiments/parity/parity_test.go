@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/model"
@@ -70,12 +71,13 @@ func (p peer) Rows(tokens []model.Token, rows, _, _ int) ([]float32, error) {
 // run compares m with the peer on some prompts, plain and drafted.
 func run(t *testing.T, p parity.Peer, m model.Model, tolerance float64) parity.Report {
 	t.Helper()
-	config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}}},
+	config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}, Options: &draft.Ngram{}}},
 		Splits: []int{0, 2}, MaxTokens: 40, Tolerance: tolerance}
 	closed := 0
-	cells, _, done, err := config.Cells(func(string) (*experiments.Opened, error) {
+	models := experiments.NewModels(func(string) (*experiments.Opened, error) {
 		return &experiments.Opened{Model: m, Close: func() error { closed++; return nil }}, nil
 	})
+	cells, _, err := config.Cells(models)
 	if err != nil || len(cells) != 4 {
 		t.Fatal(len(cells), err)
 	}
@@ -84,7 +86,7 @@ func run(t *testing.T, p parity.Peer, m model.Model, tolerance float64) parity.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := done(); err != nil || closed != 1 {
+	if err := models.Close(); err != nil || closed != 1 {
 		t.Errorf("%d models were closed, want 1 (%v)", closed, err)
 	}
 	return r

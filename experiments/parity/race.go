@@ -98,7 +98,7 @@ func (r Race) arms() []Arm {
 // time decodes, and times what follows the first chunk.
 func (c Cell) time(ctx context.Context, q Request, n int) (t Timing, err error) {
 	var first, last time.Time
-	emit := func(chunk spec.Chunk) error {
+	emit := func(chunk spec.Emission) error {
 		last = time.Now()
 		if first.IsZero() {
 			first = last

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/model"
@@ -36,13 +37,13 @@ func TestRace(t *testing.T) {
 	m := build(t, func(*checkpoint.Checkpoint) {})
 	faulty := build(t, func(c *checkpoint.Checkpoint) { c.Config.RopeTheta *= 2 })
 	config := parity.Config{Engines: []string{"it", "faulty"}, MaxTokens: 40, Splits: []int{0, 3},
-		Drafters: []experiments.Drafter{{Name: "model", Model: "it", K: []int{2}}}, Reference: parity.Reference{Draft: "it"}}
-	cells, _, _, err := config.Cells(func(ref string) (*experiments.Opened, error) {
+		Drafters: []experiments.Drafter{{Name: "model", K: []int{2}, Options: &draft.Model{Draft: draft.ModelRef{Name: "it"}}}}, Reference: parity.Reference{Draft: "it"}}
+	cells, _, err := config.Cells(experiments.NewModels(func(ref string) (*experiments.Opened, error) {
 		if ref == "faulty" {
 			return &experiments.Opened{Model: faulty, Tokenizer: noWords{}}, nil
 		}
 		return &experiments.Opened{Model: m, Tokenizer: noWords{}}, nil
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func (p *gone) Time(prompt []model.Token, n, step, k int) (parity.Timing, error)
 func TestRaceCutShort(t *testing.T) {
 	m := build(t, func(*checkpoint.Checkpoint) {})
 	config := parity.Config{Engines: []string{"it"}, MaxTokens: 5, Splits: []int{0}}
-	cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: m}, nil })
+	cells, _, err := config.Cells(experiments.NewModels(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: m}, nil }))
 	if err != nil {
 		t.Fatal(err)
 	}

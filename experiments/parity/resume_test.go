@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/experiments/parity"
 	"foretoken/model"
@@ -38,9 +39,9 @@ func (s countedSession) Forward(tokens []model.Token, rows int) (model.Logits, e
 // comparison is of a model with itself, of requests prompts, at a tolerance.
 func comparison(t *testing.T, m model.Model, requests int, tolerance float64) parity.Comparison {
 	t.Helper()
-	config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}}},
+	config := parity.Config{Engines: []string{"it"}, Drafters: []experiments.Drafter{{Name: "ngram", K: []int{3}, Options: &draft.Ngram{}}},
 		Splits: []int{0, 2}, MaxTokens: 30, Tolerance: tolerance, Sampled: []parity.Sampling{{Temperature: 1, Seed: 3}}}
-	cells, _, _, err := config.Cells(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: m}, nil })
+	cells, _, err := config.Cells(experiments.NewModels(func(string) (*experiments.Opened, error) { return &experiments.Opened{Model: m}, nil }))
 	if err != nil {
 		t.Fatal(err)
 	}

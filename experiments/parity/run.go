@@ -2,7 +2,6 @@ package parity
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -36,76 +35,72 @@ type Request struct {
 // step is how many tokens of a prompt mlx-lm computes at a time.
 const step = 2048
 
-// Cells are the ways that c asks for, of models that open gives. The result closes
-// them.
-func (c Config) Cells(open experiments.Opener) (cells []Cell, first *experiments.Opened, done func() error, err error) {
-	var opened []*experiments.Opened
-	done = func() error {
-		var errs []error
-		for _, o := range opened {
-			if o.Close != nil {
-				errs = append(errs, o.Close())
-			}
-		}
-		return errors.Join(errs...)
-	}
-	get := func(ref string) (*experiments.Opened, error) {
-		o, err := open(ref)
-		if err != nil {
-			return nil, err
-		}
-		opened = append(opened, o)
-		return o, nil
-	}
+// Cells are the ways that c asks for, of models that m gives. first is the first engine's.
+func (c Config) Cells(m *experiments.Models) (cells []Cell, first *experiments.Opened, err error) {
 	for _, ref := range c.Engines {
-		o, err := get(ref)
+		o, err := m.Get(ref)
 		if err != nil {
-			return nil, nil, done, err
+			return nil, nil, err
 		}
 		if first == nil {
 			first = o
 		}
-		for _, s := range c.Splits {
-			setup := spec.Setup{Target: splitting(o.Model, s), Drafter: "none", Verifier: "leviathan"}
-			cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: s, setup: setup})
-			for _, d := range c.Drafters {
-				setup.Drafter, setup.Draft = d.Name, draft.Options{Layers: d.Layers, MinN: d.MinN, MaxN: d.MaxN}
-				if d.Model != "" {
-					m, err := get(d.Model)
-					if err == nil {
-						err = experiments.ComparePair(o.Tokenizer, m.Tokenizer)
-					}
-					if err != nil {
-						return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
-					}
-					setup.Draft.Model = m.Model
-				}
-				if d.Head != "" {
-					if setup.Draft.Head, err = o.OpenHead(d.Head); err != nil {
-						return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
-					}
-				}
-				if err := experiments.Probe(setup, sampler.NewConfig(0)); err != nil {
-					return nil, nil, done, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
-				}
-				for _, k := range d.K {
-					cell := Cell{Engine: ref, Drafter: d.Name, K: k, Split: s, setup: setup}
-					if d.Name == "model" && c.Reference.Draft != "" {
-						cell.Against.Speculation = k
-					}
-					cells = append(cells, cell)
-				}
-			}
-			if s != c.Splits[0] {
-				continue
-			}
-			for _, sampling := range c.Sampled {
-				plain := spec.Setup{Target: splitting(o.Model, s)}
-				cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: s, Against: Against{Sampling: sampling}, setup: plain})
+		drafters, err := c.attached(m, ref, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, s := range c.Splits {
+			cells = append(cells, c.drafted(ref, spec.Setup{Target: splitting(o.Model, s)}, s, drafters)...)
+			if i == 0 {
+				cells = append(cells, c.sampled(ref, spec.Setup{Target: splitting(o.Model, s)}, s)...)
 			}
 		}
 	}
-	return cells, first, done, nil
+	return cells, first, nil
+}
+
+// attached are the drafters of c for one engine, each found to be one that can be made.
+func (c Config) attached(m *experiments.Models, ref string, o *experiments.Opened) ([]draft.Factory, error) {
+	var out []draft.Factory
+	for _, d := range c.Drafters {
+		f, err := d.Clone()
+		if err == nil {
+			_, err = m.Attach(f, o)
+		}
+		if err == nil {
+			err = experiments.Probe(spec.Setup{Target: o.Model, Drafter: f}, sampler.NewConfig(0))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// drafted is an engine at one split, plain and with every drafter at its draft lengths.
+func (c Config) drafted(ref string, s spec.Setup, split int, drafters []draft.Factory) []Cell {
+	cells := []Cell{{Engine: ref, Drafter: "none", Split: split, setup: s}}
+	for i, d := range c.Drafters {
+		s.Drafter = drafters[i]
+		for _, k := range d.K {
+			cell := Cell{Engine: ref, Drafter: d.Name, K: k, Split: split, setup: s}
+			if d.Name == "model" && c.Reference.Draft != "" {
+				cell.Against.Speculation = k
+			}
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// sampled is an engine at each way of sampling, plain.
+func (c Config) sampled(ref string, s spec.Setup, split int) []Cell {
+	var cells []Cell
+	for _, sampling := range c.Sampled {
+		cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: split, Against: Against{Sampling: sampling}, setup: s})
+	}
+	return cells
 }
 
 // A Comparison is a run that is to be made.
@@ -258,7 +253,7 @@ func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []flo
 		return Outcome{}, err
 	}
 	setup := c.setup
-	if setup.Draft.Head == nil { // which knows its target's sessions
+	if _, own := setup.Drafter.(draft.TargetOpener); !own { // which opens its target's sessions
 		setup.Target = observing(setup.Target, r)
 	}
 	got, err := spec.Generate(ctx, setup, spec.Request{Prompt: q.Prompt, K: c.K, MaxTokens: len(text), Sampler: sampler.NewConfig(0), Seed: 1})

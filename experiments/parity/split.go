@@ -13,15 +13,11 @@ func splitting(m model.Model, most int) model.Model {
 	if most == 0 {
 		return m
 	}
-	s := split{m, most}
-	if l, ok := m.(model.LayerSkipper); ok {
-		return struct {
-			split
-			model.LayerSkipper
-		}{s, l}
-	}
-	return s
+	return split{m, most}
 }
+
+// Unwrap implements model.Unwrapper.
+func (m split) Unwrap() any { return m.Model }
 
 func (m split) NewSession() (model.Session, error) {
 	s, err := m.Model.NewSession()
@@ -32,6 +28,9 @@ type splitSession struct {
 	model.Session
 	most int
 }
+
+// Unwrap implements model.Unwrapper.
+func (s splitSession) Unwrap() any { return s.Session }
 
 // Forward computes what needs no rows in pieces, and the rows together. Where a
 // piece fails, those before it are forgotten.

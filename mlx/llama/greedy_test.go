@@ -3,6 +3,7 @@
 package llama_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -21,9 +22,10 @@ import (
 func TestGreedyReadsFourBytesARow(t *testing.T) {
 	overlapping(t)
 	m := loaded(t, write(t, families["llama"], checkpoint.BF16))
-	for name, k := range map[string]int{"none": 0, "ngram": 4, "layerskip": 3} {
+	for f, k := range map[draft.Factory]int{nil: 0, &draft.Ngram{}: 4, &draft.LayerSkip{Layers: 1}: 3} {
+		name := fmt.Sprintf("%T", f)
 		for _, engine := range []sampler.ConstraintEngine{nil, samplertest.NoRepeat{Last: 3}} {
-			s := spec.Setup{Target: m, Drafter: name, Draft: draft.Options{MinN: 1, MaxN: 3, Layers: 1}, Verifier: "leviathan"}
+			s := spec.Setup{Target: m, Drafter: f}
 			r, err := spec.Generate(t.Context(), s, spec.Request{Prompt: ids(2, 9, 64), K: k, MaxTokens: 60, Sampler: sampler.NewConfig(0), Seed: 1, Engine: engine})
 			if err != nil {
 				t.Fatal(err)
@@ -59,7 +61,7 @@ func TestChoosingGivesTheSameTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { m.Close() })
-		s := spec.Setup{Target: m, Drafter: "layerskip", Draft: draft.Options{Layers: 1}, Verifier: "leviathan", Policy: verify.Stochastic}
+		s := spec.Setup{Target: m, Drafter: &draft.LayerSkip{Layers: 1}, Policy: verify.Stochastic}
 		r, err := spec.Generate(t.Context(), s, spec.Request{Prompt: ids(2, 9, 64), K: 3, MaxTokens: 80, Sampler: c, Seed: 3})
 		if err != nil {
 			t.Fatal(err)

@@ -177,12 +177,12 @@ func TestEagleDecodes(t *testing.T) {
 	}
 	own := engine(t).Handles() - handles
 	request := spec.Request{Prompt: ids(2, 9, 64), MaxTokens: 90, Sampler: sampler.NewConfig(0), Seed: 1}
-	plain, err := spec.Generate(t.Context(), spec.Setup{Target: m, Drafter: "none", Verifier: "leviathan"}, request)
+	plain, err := spec.Generate(t.Context(), spec.Setup{Target: m}, request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.K = 3
-	got, err := spec.Generate(t.Context(), spec.Setup{Target: m, Drafter: "eagle", Draft: draft.Options{Head: h}, Verifier: "leviathan"}, request)
+	got, err := spec.Generate(t.Context(), spec.Setup{Target: m, Drafter: &draft.Eagle{Head: draft.HeadRef{Head: h}}}, request)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func lends(k *kit) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := l.(model.RowView); ok {
+	if v, ok := model.As[model.RowView](l); ok {
 		want, err := k.read(l, 3)
 		if err != nil {
 			return err
@@ -244,7 +244,7 @@ func apart(k *kit) error {
 
 // firstLayers checks that all layers are the model itself and fewer are another.
 func firstLayers(k *kit) error {
-	skipper, ok := k.m.(model.LayerSkipper)
+	skipper, ok := model.As[model.LayerSkipper](k.m)
 	if !ok || k.m.Info().Layers < 2 {
 		return nil
 	}
@@ -279,7 +279,7 @@ func firstLayers(k *kit) error {
 func keeps(k *kit) error {
 	if s, err := k.m.NewSession(); err != nil {
 		return err
-	} else if _, ok := s.(model.TreeForwarder); !ok {
+	} else if _, ok := model.As[model.TreeForwarder](s); !ok {
 		return s.Close()
 	}
 	for range 50 {
@@ -314,7 +314,8 @@ func (k *kit) keepOne() error {
 	if err != nil {
 		return err
 	}
-	l, err := s.(model.TreeForwarder).ForwardTree(tokens, parents)
+	tree, _ := model.As[model.TreeForwarder](s) // keeps has asked
+	l, err := tree.ForwardTree(tokens, parents)
 	if err != nil {
 		return err
 	}
@@ -327,7 +328,7 @@ func (k *kit) keepOne() error {
 			return err
 		}
 	}
-	if err := s.(model.TreeForwarder).Keep(path); err != nil {
+	if err := tree.Keep(path); err != nil {
 		return err
 	}
 	if s.Len() != len(kept) {

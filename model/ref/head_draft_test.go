@@ -28,7 +28,7 @@ func TestWarmHeadIsFresh(t *testing.T) {
 		}
 		stream := sampler.NewStream(1, sampler.DraftStream)
 		drafter := func(h model.Head, rng *sampler.PCG32) draft.Drafter {
-			d, err := draft.New("eagle", draft.Env{Options: draft.Options{Head: h}, Target: p.m, Tap: p.target.(model.HiddenTap),
+			d, err := (&draft.Eagle{Head: draft.HeadRef{Head: h}}).New(draft.Env{Target: p.m, Session: p.target,
 				Sampler: sampler.NewConfig(1), RNG: rng})
 			if err != nil {
 				t.Fatal(err)
@@ -93,7 +93,7 @@ func TestHeadKeepsTheTokens(t *testing.T) {
 		accepted := 0
 		for seed := range uint64(6) {
 			ask := spec.Request{Prompt: ids(rand.New(rand.NewPCG(seed, 9)), 4, 12), MaxTokens: 60, Sampler: sampler.NewConfig(temperature), Seed: seed}
-			setup := spec.Setup{Target: p.m, Drafter: "eagle", Draft: draft.Options{Head: p.h}, Verifier: "match", Policy: verify.Stochastic}
+			setup := spec.Setup{Target: p.m, Drafter: &draft.Eagle{Head: draft.HeadRef{Head: p.h}}, Rule: verify.Match{}, Policy: verify.Stochastic}
 			plain, err := spec.Generate(t.Context(), setup, ask)
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/draft"
 	"foretoken/model"
 	"foretoken/model/modeltest"
 	"foretoken/results"
@@ -180,12 +181,12 @@ func TestOurs(t *testing.T) {
 		}
 	}
 	texts := []Text{{ID: "a", Domain: "d", Prompt: []model.Token{1, 2}}, {ID: "b", Domain: "d", Prompt: []model.Token{3}}}
-	plain := Speculator{Setup: spec.Setup{Target: m, Drafter: "none", Verifier: "leviathan"}, Tokens: 9}
+	plain := Speculator{Setup: spec.Setup{Target: m}, Tokens: 9}
 	if err := plain.Want(t.Context(), texts, func(x []model.Token) string { return fmt.Sprint(len(x)) }); err != nil {
 		t.Fatal(err)
 	}
 	ngram := plain
-	ngram.Setup.Drafter, ngram.K = "ngram", 2
+	ngram.Setup.Drafter, ngram.K = &draft.Ngram{}, 2
 	for _, s := range []Speculator{plain, ngram} {
 		arm := s.Arm("x", texts)
 		for _, task := range arm.Tasks {
@@ -203,14 +204,14 @@ func TestOurs(t *testing.T) {
 
 // A draft length without a drafter would be plain decoding under another name.
 func TestArmPanics(t *testing.T) {
-	for drafter, k := range map[string]int{"none": 2, "ngram": 0} {
+	for _, bad := range []Speculator{{K: 2}, {Setup: spec.Setup{Drafter: &draft.Ngram{}}}} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s with K=%d is taken", drafter, k)
+					t.Errorf("%T with K=%d is taken", bad.Setup.Drafter, bad.K)
 				}
 			}()
-			Speculator{Setup: spec.Setup{Drafter: drafter}, K: k}.Arm("x", nil)
+			bad.Arm("x", nil)
 		}()
 	}
 }

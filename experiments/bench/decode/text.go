@@ -39,8 +39,8 @@ func (s Speculator) Want(ctx context.Context, texts []Text, written func([]model
 // Arm times the texts. What the rounds took is counted, not what came before them. A
 // draft length without a drafter, or none with one, panics.
 func (s Speculator) Arm(name string, texts []Text) Arm {
-	if (s.K > 0) != (s.Setup.Drafter != "none") {
-		panic(fmt.Sprintf("decode: K=%d with the drafter %s", s.K, s.Setup.Drafter))
+	if (s.K > 0) != (s.Setup.Drafter != nil) {
+		panic(fmt.Sprintf("decode: K=%d with the drafter %T", s.K, s.Setup.Drafter))
 	}
 	return Arm{Name: name, Own: true, Tasks: TextTasks(texts), Time: func(ctx context.Context, t Task) (Measure, error) {
 		r, err := s.generate(ctx, t.Text.Prompt)

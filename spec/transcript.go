@@ -8,14 +8,13 @@ import (
 	"foretoken/model"
 )
 
-// output is what a request has emitted: it finds the end, holds back what may
+// A transcript is the text of the tokens emitted: it finds the end, holds back what may
 // yet be cut, and says the rest.
-type output struct {
+type transcript struct {
 	eos  []model.Token
 	stop []string
 	text TextStream
 
-	tokens []model.Token
 	starts []int  // length of said before each token
 	said   []byte // decoded so far
 	sent   int    // tokens released
@@ -24,8 +23,8 @@ type output struct {
 }
 
 // add takes the next token and reports whether it is the last.
-func (o *output) add(t model.Token) bool {
-	o.tokens, o.starts = append(o.tokens, t), append(o.starts, len(o.said))
+func (o *transcript) add(t model.Token) bool {
+	o.starts = append(o.starts, len(o.said))
 	if slices.Contains(o.eos, t) {
 		o.end(FinishEOS)
 	} else if o.text != nil {
@@ -35,7 +34,7 @@ func (o *output) add(t model.Token) bool {
 }
 
 // end finishes for a reason, unless the last of the text holds a stop string.
-func (o *output) end(why Finish) {
+func (o *transcript) end(why Finish) {
 	if o.finish != "" {
 		return
 	}
@@ -48,7 +47,7 @@ func (o *output) end(why Finish) {
 }
 
 // say appends text and cuts at the first stop string that it completes.
-func (o *output) say(s string) {
+func (o *transcript) say(s string) {
 	from := len(o.said)
 	o.said = append(o.said, s...)
 	at := -1
@@ -63,37 +62,35 @@ func (o *output) say(s string) {
 	}
 }
 
-// cut drops the tokens whose text begins at or after a stop string, and returns
-// how many.
-func (o *output) cut() int {
-	if o.finish != FinishStop {
-		return 0
+// cut forgets the tokens whose text begins at or after a stop string, and returns how many
+// are left.
+func (o *transcript) cut() int {
+	n := len(o.starts)
+	if o.finish == FinishStop {
+		for n > 0 && o.starts[n-1] >= len(o.said) {
+			n--
+		}
+		o.starts = o.starts[:n]
 	}
-	n := len(o.tokens)
-	for n > 0 && o.starts[n-1] >= len(o.said) {
-		n--
-	}
-	dropped := len(o.tokens) - n
-	o.tokens, o.starts = o.tokens[:n], o.starts[:n]
-	return dropped
+	return n
 }
 
-// release returns what can no longer be cut.
-func (o *output) release() Chunk {
-	safe, n := len(o.said), len(o.tokens)
+// release returns the text that can no longer be cut, and counts its tokens in sent.
+func (o *transcript) release() string {
+	safe, n := len(o.said), len(o.starts)
 	if o.finish == "" && len(o.stop) > 0 {
 		safe -= o.held()
 		for n > o.sent && o.starts[n-1] >= safe { // half a code point has its text to come
 			n--
 		}
 	}
-	c := Chunk{Tokens: o.tokens[o.sent:n:n], Text: string(o.said[o.told:safe])}
+	text := string(o.said[o.told:safe])
 	o.sent, o.told = n, safe
-	return c
+	return text
 }
 
 // held is how much of the end of the text may be the beginning of a stop string.
-func (o *output) held() int {
+func (o *transcript) held() int {
 	most := 0
 	for _, stop := range o.stop {
 		for n := min(len(stop)-1, len(o.said)); n > most; n-- {
