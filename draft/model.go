@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"foretoken/model"
 	"foretoken/sampler"
@@ -28,6 +29,7 @@ type second struct {
 	sampled
 	cursor  model.Cursor
 	context int // positions the draft model can hold; 0 is no limit
+	words   int // ids that the draft model has, which may be fewer than the target's
 }
 
 // newSecond drafts with m for the target of env.
@@ -41,7 +43,7 @@ func newSecond(m model.Model, env Env, blind bool) (Drafter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draft: session of %s: %w", info.Name, err)
 	}
-	return &second{d, model.Cursor{Session: s}, info.Context}, nil
+	return &second{d, model.Cursor{Session: s}, info.Context, info.Real}, nil
 }
 
 func (d *second) Close() error { return d.cursor.Close() }
@@ -60,6 +62,9 @@ func (d *second) Propose(ctx context.Context, at sampler.Position, limit int) (P
 	return d.chain(ctx, at, limit, d.full, d.cursor.Seek)
 }
 
+// full reports a history that the draft model cannot hold: one that is longer than its
+// context, or that has a word of the target's which it lacks.
 func (d *second) full(at sampler.Position) bool {
-	return d.context > 0 && len(at.History) > d.context
+	return d.context > 0 && len(at.History) > d.context ||
+		slices.ContainsFunc(at.History, func(t model.Token) bool { return int(t) >= d.words })
 }
