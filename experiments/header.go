@@ -1,11 +1,12 @@
 package experiments
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,18 +15,15 @@ import (
 
 func newHeader(c Config, o Options, sets []results.PromptSet, infos []results.ModelInfo, rows int) results.Header {
 	revision, versions := Build()
-	return results.Header{Name: c.Name, Started: time.Now().UTC().Truncate(time.Second), Config: c.JSON(), Arms: c.arms(), Rows: rows,
+	return results.Header{Name: c.Name, Started: time.Now().UTC().Truncate(time.Second), Config: c.JSON(), ConfigFile: o.ConfigFile, Arms: c.arms(), Rows: rows,
 		Prompts: sets, Models: infos, Revision: revision, Versions: versions, Host: thisHost(), CommandLine: o.CommandLine}
 }
 
-// sameRun says what keeps a run from being taken up.
+// sameRun says what keeps a run from being taken up: everything that its rows depend on is
+// named where it has changed.
 func sameRun(old, now results.Header) error {
-	var a, b bytes.Buffer
-	if err := errors.Join(json.Compact(&a, old.Config), json.Compact(&b, now.Config)); err != nil {
-		return err
-	}
-	if a.String() != b.String() {
-		return fmt.Errorf("its config has another %s", strings.Join(differing(old.Config, now.Config), ", "))
+	if keys := differing(old.Config, now.Config); len(keys) > 0 {
+		return fmt.Errorf("its config has another %s", strings.Join(keys, ", "))
 	}
 	for i, set := range now.Prompts {
 		if i < len(old.Prompts) && old.Prompts[i].SHA256 != set.SHA256 {
@@ -33,8 +31,11 @@ func sameRun(old, now results.Header) error {
 		}
 	}
 	for i, m := range now.Models {
-		if i < len(old.Models) && old.Models[i] != m {
-			return fmt.Errorf("the model %s is another", m.Ref)
+		if i >= len(old.Models) {
+			return fmt.Errorf("the model %s took no part", m.Ref)
+		}
+		if err := sameModel(old.Models[i], m); err != nil {
+			return err
 		}
 	}
 	for file, sum := range now.Schemas {
@@ -44,6 +45,28 @@ func sameRun(old, now results.Header) error {
 	}
 	if !reflect.DeepEqual(old.Arms, now.Arms) || old.Rows != now.Rows {
 		return errors.New("its arms or rows are others")
+	}
+	return nil
+}
+
+// sameModel compares the files of a model before what it says of itself, as they say more.
+func sameModel(old, now results.ModelInfo) error {
+	if old.Files != nil && now.Files != nil {
+		for _, name := range slices.Sorted(maps.Keys(now.Files)) {
+			if sum, ok := old.Files[name]; !ok {
+				return fmt.Errorf("the model %s: %s is new since the run began", now.Ref, name)
+			} else if sum != now.Files[name] {
+				return fmt.Errorf("the model %s: %s has changed since the run began", now.Ref, name)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(old.Files)) {
+			if _, ok := now.Files[name]; !ok {
+				return fmt.Errorf("the model %s: %s is gone since the run began", now.Ref, name)
+			}
+		}
+	}
+	if old.Ref != now.Ref || old.Role != now.Role || old.Info != now.Info {
+		return fmt.Errorf("the model %s is another", now.Ref)
 	}
 	return nil
 }

@@ -17,18 +17,22 @@ import (
 type Models struct {
 	open Opener
 	all  map[string]*Opened
-	refs []string // in the order they were opened
+	refs []string                                    // in the order they were opened
+	path func(ref string) string                     // of what a config calls a model or a head
+	sums func(ref string) (map[string]string, error) // of its files; nil: they are not taken
 }
 
 // NewModels returns a set that opens by open. The caller closes it.
-func NewModels(open Opener) *Models { return &Models{open: open, all: map[string]*Opened{}} }
+func NewModels(open Opener) *Models {
+	return &Models{open: open, all: map[string]*Opened{}, path: func(ref string) string { return ref }}
+}
 
 // Get opens a model by what a config calls it, or returns the one that is open.
 func (m *Models) Get(ref string) (*Opened, error) {
 	if o, ok := m.all[ref]; ok {
 		return o, nil
 	}
-	o, err := m.open(ref)
+	o, err := m.open(m.path(ref))
 	if err != nil {
 		return nil, err
 	}
@@ -68,17 +72,36 @@ func (m *Models) Attach(f draft.Factory, target *Opened) ([]results.ModelInfo, e
 				return nil, err
 			}
 			v.Set(reflect.ValueOf(draft.ModelRef{Name: ref.Name, Model: drafter.Model}))
-			infos = append(infos, results.ModelInfo{Ref: ref.Name, Info: drafter.Model.Info()})
+			info, err := m.info(ref.Name, drafter.Model.Info())
+			if err != nil {
+				return nil, err
+			}
+			infos = append(infos, info)
 		case draft.HeadRef:
-			head, err := target.OpenHead(ref.Name)
+			head, err := target.OpenHead(m.path(ref.Name))
 			if err != nil {
 				return nil, err
 			}
 			v.Set(reflect.ValueOf(draft.HeadRef{Name: ref.Name, Head: head}))
-			infos = append(infos, results.ModelInfo{Ref: ref.Name, Info: head.Info()})
+			info, err := m.info(ref.Name, head.Info())
+			if err != nil {
+				return nil, err
+			}
+			infos = append(infos, info)
 		}
 	}
 	return infos, nil
+}
+
+// info describes a model or a head that takes part, with the hashes of its files.
+func (m *Models) info(ref string, of model.Info) (results.ModelInfo, error) {
+	out := results.ModelInfo{Ref: ref, Info: of}
+	if m.sums == nil {
+		return out, nil
+	}
+	var err error
+	out.Files, err = m.sums(m.path(ref))
+	return out, err
 }
 
 // Probe builds the drafter of a set-up once, so that one that cannot be is refused

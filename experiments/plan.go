@@ -55,7 +55,12 @@ func (c Config) setups(m *Models, held map[string]Hold) ([]arm, []results.ModelI
 	if err != nil {
 		return nil, nil, err
 	}
-	infos := []results.ModelInfo{{Ref: c.Target, Role: "target", Info: target.Model.Info()}}
+	info, err := m.info(c.Target, target.Model.Info())
+	if err != nil {
+		return nil, nil, err
+	}
+	info.Role = "target"
+	infos := []results.ModelInfo{info}
 	base := spec.Setup{Target: target.Model}
 	if c.Stochastic {
 		base.Policy = verify.Stochastic

@@ -23,6 +23,9 @@ type Options struct {
 	Resume      bool   // the run in Dir, which has to be of this config
 	CommandLine []string
 	Progress    Progress // nil: silent
+	// Hashes are the sha256 of the files of a model or a head, by name, so that a run is
+	// not taken up with others; nil: they are not looked at.
+	Hashes func(ref string) (map[string]string, error)
 }
 
 // Run prepares an experiment and runs it.
@@ -48,6 +51,7 @@ func Prepare(c Config, o Options) (*Prepared, error) {
 		o.Progress = silent{}
 	}
 	m := NewModels(o.Open)
+	m.path, m.sums = beside(o.ConfigFile), o.Hashes
 	r, header, err := prepare(c, o, m)
 	if err != nil {
 		return nil, errors.Join(refuse(err), m.Close())
@@ -132,6 +136,9 @@ func (r *runner) begin(o Options, h results.Header) (err error) {
 	}
 	if err := sameRun(run.Header, h); err != nil {
 		return errors.Join(refuse(fmt.Errorf("%s cannot be taken up: %w", o.Dir, err)), w.Close())
+	}
+	if len(run.Header.Models) > 0 && run.Header.Models[0].Files == nil && o.Hashes != nil {
+		r.progress.Note("the run keeps no hashes of its models' files: whether they have changed is not known")
 	}
 	if run.Header.Revision != h.Revision {
 		r.progress.Note(fmt.Sprintf("the run was begun at revision %q, this is %q", run.Header.Revision, h.Revision))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -208,6 +209,40 @@ func TestResumeRefuses(t *testing.T) {
 	put(t, prompts, toyPrompts)
 	o.Open = func(string) (*Opened, error) { return toys("cousin") }
 	refused(t, Run(t.Context(), c, o), "the model toy is another")
+}
+
+// Whatever a model is made of may not change between the halves of a run, and the message
+// names it.
+func TestResumeNamesTheFile(t *testing.T) {
+	c, o := toyRun(t, "target: toy\nk: [2]\ndrafters: [{name: model, model: cousin}, {name: eagle, head: crown}]\nprompts: [{file: p.jsonl, limit: 1}]\nmax_tokens: 3\n")
+	files := map[string]map[string]string{
+		"toy":    {"model.safetensors": "1", "tokenizer.json": "2", "chat_template.jinja": "3"},
+		"cousin": {"model.gguf": "4"}, "crown": {"config.json": "5"},
+	}
+	o.Hashes = func(ref string) (map[string]string, error) { return maps.Clone(files[ref]), nil }
+	if err := Run(t.Context(), c, o); err != nil {
+		t.Fatal(err)
+	}
+	o.Resume = true
+	if err := Run(t.Context(), c, o); err != nil {
+		t.Errorf("nothing has changed: %v", err)
+	}
+	for ref := range files {
+		for name, sum := range files[ref] {
+			files[ref][name] = "changed"
+			refused(t, Run(t.Context(), c, o), "the model "+ref+": "+name+" has changed since the run began")
+			delete(files[ref], name)
+			refused(t, Run(t.Context(), c, o), "the model "+ref+": "+name+" is gone since the run began")
+			files[ref][name] = sum
+		}
+		files[ref]["added.json"] = "6"
+		refused(t, Run(t.Context(), c, o), "the model "+ref+": added.json is new since the run began")
+		delete(files[ref], "added.json")
+	}
+	own, file, err := ConfigOf(o.Dir)
+	if err != nil || file != o.ConfigFile || !reflect.DeepEqual(own, c) {
+		t.Errorf("the run's own config is %+v of %s, want %+v (%v)", own, file, c, err)
+	}
 }
 
 func refused(t *testing.T, err error, want string) {

@@ -24,9 +24,10 @@ type Header struct {
 	Format      int               `json:"format"`
 	Name        string            `json:"name"`
 	Started     time.Time         `json:"started"`
-	Config      json.RawMessage   `json:"config"` // resolved: every default written out
-	Arms        []Arm             `json:"arms"`   // the controls among them
-	Rows        int               `json:"rows"`   // how many a whole run has
+	Config      json.RawMessage   `json:"config"`                // resolved: every default written out
+	ConfigFile  string            `json:"config_file,omitempty"` // as it was named; "" is the program's own
+	Arms        []Arm             `json:"arms"`                  // the controls among them
+	Rows        int               `json:"rows"`                  // how many a whole run has
 	Prompts     []PromptSet       `json:"prompts"`
 	Models      []ModelInfo       `json:"models"`   // the target first
 	Revision    string            `json:"revision"` // of this program; "" where unknown
@@ -65,6 +66,9 @@ type ModelInfo struct {
 	Ref  string     `json:"ref"`
 	Role string     `json:"role"` // "target", or the drafter's label
 	Info model.Info `json:"info"`
+	// Files are the sha256 of its files, weights, tokenizer and template among them, by
+	// name; nil in runs of before they were kept.
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // Host is the machine.

@@ -14,19 +14,21 @@ import (
 
 	"foretoken/draft"
 	"foretoken/experiments"
+	"foretoken/model/load"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	self, _ := os.Executable()   // "" where the system does not say
-	os.Exit(execute(ctx, app{open: openModel, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+	os.Exit(execute(ctx, app{open: openModel, hashes: load.Hashes, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
 }
 
 // An app is what the commands touch of the world.
 type app struct {
 	open     experiments.Opener
-	self     string // this program's file, for the benchmark of its start
+	hashes   func(ref string) (map[string]string, error) // of the files of a model; nil: they are not taken
+	self     string                                      // this program's file, for the benchmark of its start
 	in       io.Reader
 	out, err io.Writer
 }

@@ -240,16 +240,42 @@ func TestInterrupt(t *testing.T) {
 		}
 		return o, err
 	}
-	code, out, err := callUntil(ctx, open, "", "run", file, "--out", run)
-	if code != exitInterrupted || !strings.Contains(err, "run "+file+" --resume "+run) || !strings.HasSuffix(err, "foretoken: interrupted\n") {
+	code, out, err := callUntil(ctx, open, "", "run", file, "--out", run, "--max-tokens", "7")
+	_, hint, _ := strings.Cut(err, "take it up again: foretoken ")
+	hint, _, _ = strings.Cut(hint, "\n")
+	if code != exitInterrupted || hint == "" || !strings.HasSuffix(err, "foretoken: interrupted\n") {
 		t.Errorf("exit %d, %s", code, err)
 	}
 	got, e := results.Read(run)
 	if e != nil || len(got.Rows) == 0 || len(got.Rows) >= got.Header.Rows || !strings.Contains(out, "Arms") {
 		t.Fatalf("%v, %d rows of %d", e, len(got.Rows), got.Header.Rows)
 	}
-	if code, out, err := call(t, "", "run", file, "--resume", run); code != exitOK || !strings.Contains(out, "30 of 30 rows") {
-		t.Errorf("taken up: exit %d, %s", code, err)
+	if code, _, err := call(t, "", "run", file, "--resume", run); code != exitBadInput || !strings.Contains(err, "its config has another max_tokens") {
+		t.Errorf("taken up with another limit: exit %d, %s", code, err)
+	}
+	if code, out, err := call(t, "", strings.Fields(hint)...); code != exitOK || !strings.Contains(out, "30 of 30 rows") {
+		t.Errorf("%s: exit %d, %s", hint, code, err)
+	}
+}
+
+// Standard output that takes nothing loses no table and no picture, and is a failure.
+func TestFullOutput(t *testing.T) {
+	dir, file := lay(t)
+	run := filepath.Join(dir, "run")
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	defer full.Close()
+	var stderr strings.Builder
+	code := execute(t.Context(), app{open: toys, in: strings.NewReader(""), out: full, err: &stderr}, []string{"run", file, "--out", run})
+	if code != exitFailure || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("exit %d, %s", code, stderr.String())
+	}
+	for _, name := range []string{"tables.txt", "tables.md", "speedup.svg", "acceptance.png"} {
+		if info, err := os.Stat(filepath.Join(run, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +20,7 @@ import (
 )
 
 func runCommand(a app) *cobra.Command {
-	var out, resume string
-	var limit, maxTokens int
-	var explain bool
+	var r runFlags
 	c := &cobra.Command{
 		Use:   "run [CONFIG]",
 		Short: "Run an experiment and write its rows, tables and pictures",
@@ -32,62 +31,87 @@ Without a config the models and prompts are those that the program carries.
 
 The run is a folder: header.json and rows.jsonl are the facts, written as they
 come; tables and pictures follow from them. Ctrl-C leaves a run that can be read,
-and taken up again with --resume.`,
+and taken up again with --resume, which needs no config: the run has it.`,
 		Example: `  foretoken run                                        with what the program carries
   foretoken run experiments/configs/quickstart.yaml
   foretoken run my.yaml --limit 2 --max-tokens 16      a quick look
-  foretoken run my.yaml --resume results/my-20260102-150405
+  foretoken run --resume results/my-20260102-150405
   foretoken run --explain > my.yaml                    a config to start from`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if explain {
+			if r.explain {
 				_, err := io.WriteString(a.out, experiments.Explained)
 				return err
 			}
-			file, config, err := configOf(args)
-			if err != nil {
-				return err
-			}
-			if err := config.Override(limit, maxTokens); err != nil {
-				return badInput{err}
-			}
-			dir := out
-			switch {
-			case resume != "" && out != "":
-				return wrong("run: --out and --resume exclude each other")
-			case resume != "":
-				dir = resume
-			case out == "":
-				dir = filepath.Join("results", config.Name+"-"+time.Now().Format("20060102-150405"))
-			}
-			prepared, err := experiments.Prepare(config, experiments.Options{Open: a.open, ConfigFile: file, Models: load.Folder(),
-				Dir: dir, Resume: resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
-			if err != nil {
-				return err
-			}
-			if err := printConfig(a.err, c, config); err != nil { // what is refused is not printed: it would look accepted
-				return errors.Join(err, prepared.Close())
-			}
-			fmt.Fprintln(a.err, "# writes to "+dir)
-			err = prepared.Run(c.Context())
-			if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
-				return err
-			}
-			if e := report(a, dir, []string{"arms", "times"}); e != nil {
-				return e
-			}
-			if err != nil {
-				fmt.Fprintf(a.err, "take it up again: foretoken run%s --resume %s\n", spaced(file), dir)
-			}
-			return err
+			return r.run(c, a, args)
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&out, "out", "o", "", "folder of the run (default results/NAME-TIME)")
-	f.StringVar(&resume, "resume", "", "folder of an interrupted run of this config, to take up")
-	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
-	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a request, instead of the config's")
-	f.BoolVar(&explain, "explain", false, "print a config that explains every key, and end")
+	f.StringVarP(&r.out, "out", "o", "", "folder of the run (default results/NAME-TIME)")
+	f.StringVar(&r.resume, "resume", "", "folder of an interrupted run, to take up with its own config and limits")
+	f.IntVar(&r.limit, "limit", 0, "prompts of each domain of each set (default the config's)")
+	f.IntVar(&r.maxTokens, "max-tokens", 0, "tokens per request (default the config's)")
+	f.BoolVar(&r.explain, "explain", false, "print a config that explains every key, and end")
 	return c
+}
+
+type runFlags struct {
+	out, resume      string
+	limit, maxTokens int
+	explain          bool
+}
+
+func (r runFlags) run(c *cobra.Command, a app, args []string) error {
+	file, config, err := r.config(c, args)
+	if err != nil {
+		return err
+	}
+	dir := cmp.Or(r.resume, r.out, filepath.Join("results", config.Name+"-"+time.Now().Format("20060102-150405")))
+	prepared, err := experiments.Prepare(config, experiments.Options{Open: a.open, ConfigFile: file, Models: load.Folder(), Hashes: a.hashes,
+		Dir: dir, Resume: r.resume != "", CommandLine: os.Args, Progress: experiments.NewProgress(a.err, isTerminal(a.err))})
+	if err != nil {
+		return err
+	}
+	if err := printConfig(a.err, c, config); err != nil { // a config that is refused is not printed: it would look accepted
+		return errors.Join(err, prepared.Close())
+	}
+	fmt.Fprintln(a.err, "# writes to "+dir)
+	err = prepared.Run(c.Context())
+	if err != nil && !(errors.Is(err, context.Canceled) && c.Context().Err() != nil) {
+		return err
+	}
+	if e := report(a, dir, []string{"arms", "times"}); e != nil {
+		return e
+	}
+	if err != nil {
+		fmt.Fprintf(a.err, "take it up again: foretoken run --resume %s\n", shellWord(dir))
+	}
+	return err
+}
+
+// config is the one to run: a run's own where it is taken up, else the named one with the
+// limits of the flags.
+func (r runFlags) config(c *cobra.Command, args []string) (file string, config experiments.Config, err error) {
+	for _, name := range []string{"limit", "max-tokens"} {
+		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
+			return "", config, wrong("run: --%s 0, want at least 1", name)
+		}
+	}
+	switch {
+	case r.resume != "" && r.out != "":
+		return "", config, wrong("run: --out and --resume exclude each other")
+	case r.resume != "" && len(args) == 0:
+		if config, file, err = experiments.ConfigOf(r.resume); err != nil {
+			return "", config, badInput{err}
+		}
+	default:
+		if file, config, err = configOf(args); err != nil {
+			return "", config, err
+		}
+	}
+	if err := config.Override(r.limit, r.maxTokens); err != nil {
+		return "", config, badInput{err}
+	}
+	return file, config, nil
 }
 
 // configOf reads the config that is named, or else the program's own.
@@ -100,15 +124,8 @@ func configOf(args []string) (file string, c experiments.Config, err error) {
 	return args[0], c, err
 }
 
-func spaced(arg string) string {
-	if arg == "" {
-		return ""
-	}
-	return " " + arg
-}
-
-// report writes tables and pictures of a run, prints some tables and names what it
-// wrote.
+// report writes tables and pictures of a run, and then prints some tables and names the
+// files. They are written first, as standard output may be full.
 func report(a app, dir string, tables []string) error {
 	run, err := results.Read(dir)
 	if err != nil {
@@ -118,9 +135,6 @@ func report(a app, dir string, tables []string) error {
 		return nil
 	}
 	s := results.Summarise(run)
-	if err := s.Text(a.out, tables...); err != nil {
-		return err
-	}
 	wrote, err := results.WriteTables(dir, s)
 	if err != nil {
 		return err
@@ -129,9 +143,16 @@ func report(a app, dir string, tables []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	for _, path := range append(wrote, pictures...) {
-		fmt.Fprintln(a.out, "wrote "+path)
+	if err := s.Text(a.out, tables...); err != nil {
+		return err
+	}
+	for _, path := range append([]string{""}, append(wrote, pictures...)...) {
+		if path != "" {
+			path = "wrote " + path
+		}
+		if _, err := fmt.Fprintln(a.out, path); err != nil {
+			return err
+		}
 	}
 	return nil
 }
