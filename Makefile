@@ -103,6 +103,13 @@ TEXTS ?= 1000
 held: ## TEXTS (1000) texts of TARGET and DRAFT (the embedded pair) held to schemas: each valid, or cut and said so
 	$(GO) test -tags models -timeout 0 -v -run '^TestHeldTexts$$' ./cmd/foretoken -args -target $(TARGET) -draft $(DRAFT) -texts $(TEXTS)
 
+MODELS ?= 300
+
+.PHONY: judge-models
+judge-models: peers ## MODELS (300) tiny models in the spellings that configs have, against transformers (some gigabytes)
+	.venv/bin/python scripts/golden_models.py $(FORETOKEN_MODELS)/judge --count $(MODELS)
+	$(GO) test -v -run '^TestConfigFolder$$' ./model/ref -args -configs $(FORETOKEN_MODELS)/judge
+
 .PHONY: bench
 bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -tags models -timeout 0 -run '^$$' -bench . -benchtime 1x ./model/ref

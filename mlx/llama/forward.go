@@ -84,10 +84,12 @@ func (p *pass) call(f *mlx.Function, in ...mlx.Array) []mlx.Array {
 }
 
 // attend caches keys and values of layer i, and is the heads' outputs, [1, Heads, n,
-// HeadDim].
+// HeadDim]. What rope multiplies queries and keys by comes in as the scale of their
+// products.
 func (p *pass) attend(i int, q, k, v mlx.Array) mlx.Array {
 	keys, values := p.cache.put(p.g, p.m, i, k, v, p.pos, p.n, p.first)
-	return p.m.kv.attention(p, q, keys, values, float32(1/math.Sqrt(float64(p.m.config.HeadDim))))
+	by := p.m.config.RopeAttention()
+	return p.m.kv.attention(p, q, keys, values, float32(by*by/math.Sqrt(float64(p.m.config.HeadDim))))
 }
 
 // window limits what the tokens see where the model has a sliding window that is

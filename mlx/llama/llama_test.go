@@ -29,6 +29,9 @@ var families = map[string]checkpoint.Config{
 	"llama tied":  small("llama", func(c *checkpoint.Config) { c.TiedHead = true }),
 	"biases":      small("llama", func(c *checkpoint.Config) { c.QKVBias, c.OutputBias = true, true }),
 	"linear rope": small("llama", func(c *checkpoint.Config) { c.RopeScaling = &checkpoint.RopeScaling{Type: "linear", Factor: 4} }),
+	"yarn rope": small("llama", func(c *checkpoint.Config) {
+		c.RopeScaling = &checkpoint.RopeScaling{Type: "yarn", Factor: 4, OriginalContext: 32, BetaFast: 32, BetaSlow: 1, Attention: 1.14}
+	}),
 	"llama3 rope": small("llama", func(c *checkpoint.Config) { c.RopeScaling = &llama3 }),
 	"mistral":     small("mistral", func(c *checkpoint.Config) {}),
 	"window of 7": small("mistral", func(c *checkpoint.Config) { c.SlidingWindow = 7 }),

@@ -59,6 +59,9 @@ func New(e *mlx.Engine, ck *checkpoint.Checkpoint, o Options) (*Model, error) {
 	if m.dtype == 0 {
 		m.dtype = stored(ck)
 	}
+	if m.config.RopeChanges() {
+		return nil, fmt.Errorf("mlx: %s: %s rope, whose angles change with the length of the text: want another, or the engine ref", ck.Path, m.config.RopeScaling.Type)
+	}
 	var err error
 	if err = e.Quantised(m.dtype, groups(ck, o.Bits)); err != nil {
 		return nil, fmt.Errorf("mlx: %s: %w", ck.Path, err)

@@ -237,7 +237,7 @@ func (l *loader) rope(c checkpoint.Config) mlx.Rope {
 		r.Scale = float32(1 / c.RopeScaling.Factor)
 	default:
 		periods := make([]float32, c.HeadDim/2)
-		for i, f := range c.RopeFrequencies() {
+		for i, f := range c.RopeFrequencies(1) {
 			periods[i] = float32(1 / f)
 		}
 		r.Periods = l.keep(l.g.FromFloats(periods, len(periods)))

@@ -94,22 +94,26 @@ func TestBadFolder(t *testing.T) {
 		"index of elsewhere": {replace(index, second, "../"+second), checkpoint.ErrMalformed, []string{"../" + second}},
 		"index of nothing":   {replace(index, "weight_map", "weights"), checkpoint.ErrMissing, []string{"weight_map"}},
 		"index no JSON":      {replace(index, "{", "["), checkpoint.ErrMalformed, []string{index}},
-		"key twice":          {config(`"hidden_size": 32`, `"hidden_size": 32, "hidden_size": 64`), checkpoint.ErrMalformed, []string{"config.json: malformed: hidden_size: is there already, want each key once"}},
-		"config too long":    {func(d string) { os.Truncate(filepath.Join(d, "config.json"), 1<<36) }, checkpoint.ErrMalformed, []string{"config.json: malformed: 68719476736 bytes, want at most 67108864 bytes of JSON"}},
-		"config no JSON":     {config("{", "["), checkpoint.ErrMalformed, []string{"config.json", "is no JSON"}},
-		"config a list":      {func(d string) { os.WriteFile(filepath.Join(d, "config.json"), []byte("[]"), 0o644) }, checkpoint.ErrMalformed, []string{"config.json: malformed: a list, want a JSON object"}},
-		"architecture":       {config(`"llama"`, `"gpt2"`), checkpoint.ErrUnsupported, []string{`architecture "gpt2" is not supported`, "have llama"}},
-		"no architecture":    {config("model_type", "kind"), checkpoint.ErrMissing, []string{"model_type"}},
-		"no width":           {config("hidden_size", "width"), checkpoint.ErrMissing, []string{"hidden_size"}},
+		"stray weights": {func(d string) {
+			b, _ := os.ReadFile(filepath.Join(d, second))
+			os.WriteFile(filepath.Join(d, "model.safetensors"), b, 0o644)
+		}, checkpoint.ErrUnsupported, []string{index, "model.safetensors"}},
+		"key twice":       {config(`"hidden_size": 32`, `"hidden_size": 32, "hidden_size": 64`), checkpoint.ErrMalformed, []string{"config.json: malformed: hidden_size: is there already, want each key once"}},
+		"config too long": {func(d string) { os.Truncate(filepath.Join(d, "config.json"), 1<<36) }, checkpoint.ErrMalformed, []string{"config.json: malformed: 68719476736 bytes, want at most 67108864 bytes of JSON"}},
+		"config no JSON":  {config("{", "["), checkpoint.ErrMalformed, []string{"config.json", "is no JSON"}},
+		"config a list":   {func(d string) { os.WriteFile(filepath.Join(d, "config.json"), []byte("[]"), 0o644) }, checkpoint.ErrMalformed, []string{"config.json: malformed: a list, want a JSON object"}},
+		"architecture":    {config(`"llama"`, `"gpt2"`), checkpoint.ErrUnsupported, []string{`architecture "gpt2" is not supported`, "have llama"}},
+		"no architecture": {config("model_type", "kind"), checkpoint.ErrMissing, []string{"model_type"}},
+		"no width":        {config(`"hidden_size": 32,`, ""), checkpoint.ErrMissing, []string{"hidden_size"}},
 		"width below 0": {func(d string) {
-			edit(d, "config.json", "head_dim", "x")
+			edit(d, "config.json", `"head_dim": 8`, `"head_dim": null`)
 			edit(d, "config.json", `"hidden_size": 32`, `"hidden_size": -1`)
 		}, checkpoint.ErrMalformed, []string{"hidden_size: malformed: -1, want at least 1"}},
 		"no layers":    {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 0`), checkpoint.ErrMalformed, []string{"num_hidden_layers: malformed: 0, want at least 1"}},
 		"field's type": {config(`"hidden_size": 32`, `"hidden_size": "32"`), checkpoint.ErrMalformed, []string{`hidden_size: malformed: "32", want a whole number`}},
 		"heads":        {config(`"num_key_value_heads": 2`, `"num_key_value_heads": 3`), checkpoint.ErrMalformed, []string{"key/value head count"}},
 		"no head dimension": {func(d string) {
-			edit(d, "config.json", "head_dim", "x")
+			edit(d, "config.json", `"head_dim": 8`, `"head_dim": null`)
 			edit(d, "config.json", `"num_attention_heads": 4`, `"num_attention_heads": 5`)
 		}, checkpoint.ErrMalformed, []string{"num_attention_heads"}},
 		"shape":           {config(`"vocab_size": 64`, `"vocab_size": 65`), checkpoint.ErrMismatch, []string{"model.embed_tokens.weight", "[64 32]", "[65 32]"}},
@@ -117,7 +121,7 @@ func TestBadFolder(t *testing.T) {
 		"tensor too many": {config(`"num_hidden_layers": 2`, `"num_hidden_layers": 1`), checkpoint.ErrUnsupported, []string{"model.layers.1."}},
 		"activation":      {config(`"silu"`, `"gelu"`), checkpoint.ErrUnsupported, []string{"hidden_act", "gelu"}},
 		"quantisation":    {config(`"hidden_act"`, `"quantization_config": {}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"quantised"}},
-		"rope scaling":    {config(`"hidden_act"`, `"rope_scaling": {"type": "yarn", "factor": 4}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"yarn"}},
+		"rope scaling":    {config(`"hidden_act"`, `"rope_scaling": {"type": "su", "factor": 4}, "hidden_act"`), checkpoint.ErrUnsupported, []string{"rope_scaling.rope_type", "su"}},
 		"rope factor":     {config(`"hidden_act"`, `"rope_scaling": {"type": "linear"}, "hidden_act"`), checkpoint.ErrMalformed, []string{"factor"}},
 		"eos":             {replace("generation_config.json", "2", "64"), checkpoint.ErrMalformed, []string{"64"}},
 		"eos type":        {replace("generation_config.json", "[\n    2\n  ]", `"x"`), checkpoint.ErrMalformed, []string{"generation_config.json", "eos_token_id"}},
@@ -133,50 +137,6 @@ func TestBadFolder(t *testing.T) {
 			_, err := checkpoint.Open(dir)
 			refused(t, err, test.kind, append(test.names, dir)...)
 		})
-	}
-}
-
-// TestHead has the four cases of a head: there or not, tied or not said.
-func TestHead(t *testing.T) {
-	for _, test := range []struct {
-		there bool
-		say   any // tie_word_embeddings
-		tied  bool
-		fails bool
-	}{
-		{there: true, say: false, tied: false},
-		{there: true, say: true, tied: true},
-		{there: true, say: nil, tied: false},
-		{there: false, say: true, tied: true},
-		{there: false, say: nil, tied: true},
-		{there: false, say: false, fails: true},
-	} {
-		c := checkpointtest.Small("llama")
-		c.TiedHead = !test.there
-		m := checkpointtest.New(c, 1)
-		config := m.ConfigJSON()
-		config["tie_word_embeddings"] = test.say
-		m.Files = map[string][]byte{"config.json": jsonOf(t, config)}
-		dir := t.TempDir()
-		if err := m.WriteFolder(dir, checkpoint.F32, 1); err != nil {
-			t.Fatal(err)
-		}
-		ck, err := checkpoint.Open(dir)
-		if test.fails {
-			refused(t, err, checkpoint.ErrMissing, "lm_head.weight", "not tied")
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = ck.Tensor("lm_head.weight")
-		if ck.Config.TiedHead != test.tied || (err != nil) != test.tied {
-			t.Errorf("%+v: tied %v, head %v", test, ck.Config.TiedHead, err)
-		}
-		if test.tied {
-			refused(t, err, checkpoint.ErrMissing, "lm_head.weight", dir)
-		}
-		ck.Close()
 	}
 }
 

@@ -6,67 +6,11 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
 	"foretoken/model"
-	"foretoken/strict"
 )
-
-// fields is a JSON object of a config file. The first failure stays.
-type fields struct {
-	file string
-	kv   map[string]json.RawMessage
-	err  error
-}
-
-func parseFields(file string, b []byte) (*fields, error) {
-	f := &fields{file: file}
-	if err := json.Unmarshal(b, &f.kv); err != nil {
-		return nil, malformed(file, "", "a JSON object", "%s", strict.Got(err))
-	}
-	if err := strict.Known(b, &f.kv); err != nil { // a key that is there twice, above all
-		got, want, _ := strings.Cut(err.Error(), ", want ")
-		return nil, malformed(file, "", want, "%s", got)
-	}
-	return f, nil
-}
-
-// get is the value of key; ok is false when it is absent or null.
-func get[T any](f *fields, key string) (v T, ok bool) {
-	raw, there := f.kv[key]
-	if !there || string(raw) == "null" {
-		return v, false
-	}
-	if err := json.Unmarshal(raw, &v); err != nil {
-		if f.err == nil {
-			f.err = malformed(f.file, key, strict.Wanted(reflect.TypeFor[T]()), "%.40s", raw)
-		}
-		var zero T
-		return zero, false
-	}
-	return v, true
-}
-
-func or[T any](f *fields, key string, otherwise T) T {
-	if v, ok := get[T](f, key); ok {
-		return v
-	}
-	return otherwise
-}
-
-// need is a number of something that every model has.
-func need(f *fields, key string) int {
-	v, ok := get[int](f, key)
-	if !ok && f.err == nil {
-		f.err = missing(f.file, key, "a whole number")
-	}
-	if ok && v < 1 && f.err == nil {
-		f.err = malformed(f.file, key, "at least 1", "%d", v)
-	}
-	return v
-}
 
 // stored is what config.json says of the file rather than of the model.
 type stored struct {
@@ -88,19 +32,22 @@ func parseConfig(folder string, config, generation []byte) (c Config, s stored, 
 	if s.quantisation, err = f.refuse(); err != nil {
 		return c, s, err
 	}
+	if err = f.known(c.Architecture); err != nil {
+		return c, s, err
+	}
 	c.Name = filepath.Base(folder)
 	c.Hidden = need(f, "hidden_size")
 	c.Layers = need(f, "num_hidden_layers")
 	c.Heads = need(f, "num_attention_heads")
-	c.KVHeads = or(f, "num_key_value_heads", c.Heads)
+	c.KVHeads = f.kvHeads(c)
 	c.Intermediate = need(f, "intermediate_size")
 	c.Vocab = need(f, "vocab_size")
-	c.Context = or(f, "max_position_embeddings", 0)
+	c.Context = or(f, "max_position_embeddings", defaultContext[c.Architecture])
 	c.NormEps = float32(or(f, "rms_norm_eps", 1e-6))
 	c.HeadDim = f.headDim(c)
 	bias := or(f, "attention_bias", false)
-	c.QKVBias = c.Architecture == "qwen2" || bias && c.Architecture != "mistral"
-	c.OutputBias = bias && (c.Architecture == "llama" || c.Architecture == "qwen3")
+	c.QKVBias = c.Architecture == "qwen2" || bias
+	c.OutputBias = c.Architecture != "qwen2" && bias
 	c.QKNorm = c.Architecture == "qwen3"
 	f.rope(&c)
 	f.window(&c)
@@ -112,6 +59,21 @@ func parseConfig(folder string, config, generation []byte) (c Config, s stored, 
 		return c, s, f.err
 	}
 	return c, s, c.check(file)
+}
+
+// What transformers has where config.json says nothing.
+var (
+	defaultContext = map[string]int{"llama": 2048, "mistral": 131072, "qwen2": 32768, "qwen3": 32768}
+	defaultKVHeads = map[string]int{"mistral": 8, "qwen2": 32, "qwen3": 32} // Llama has as many as heads; so has a null
+)
+
+// kvHeads is how many heads keys and values have.
+func (f *fields) kvHeads(c Config) int {
+	otherwise := c.Heads
+	if _, there := f.kv["num_key_value_heads"]; !there && defaultKVHeads[c.Architecture] > 0 {
+		otherwise = defaultKVHeads[c.Architecture]
+	}
+	return or(f, "num_key_value_heads", otherwise)
 }
 
 // headDim is head_dim, or what the heads divide the width into; Qwen3 has 128.
@@ -155,14 +117,8 @@ func (f *fields) refuse() (q quantisation, err error) {
 	if c, ok := get[map[string]json.RawMessage](f, "quantization_config"); ok && (q.mlx == nil || c["quant_method"] != nil) {
 		return q, unsupported(f.file, "quantization_config", "a quantised model", readable)
 	}
-	if act := or(f, "hidden_act", "silu"); act != "silu" {
-		return q, unsupported(f.file, "hidden_act", fmt.Sprintf("%q", act), "silu")
-	}
-	if or(f, "mlp_bias", false) {
-		return q, unsupported(f.file, "mlp_bias", "an MLP with biases", "one without")
-	}
-	if p := or(f, "partial_rotary_factor", 1.0); p != 1 {
-		return q, unsupported(f.file, "partial_rotary_factor", fmt.Sprint(p), "1")
+	if err = f.neutral(); err != nil {
+		return q, err
 	}
 	return q, f.err
 }

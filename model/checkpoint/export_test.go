@@ -3,13 +3,22 @@ package checkpoint
 import (
 	"maps"
 	"slices"
+	"testing/fstest"
 )
 
 // Reads of bytes that are no files, for the fuzz targets.
 
 func ReadGGUF(b []byte) (*Checkpoint, error) {
-	ck := &Checkpoint{Path: "fuzz.gguf", Tensors: map[string]Tensor{}}
-	return ck, ck.gguf(ck.Path, b)
+	ck := &Checkpoint{Path: "fuzz.gguf", fsys: fstest.MapFS{}, Tensors: map[string]Tensor{}}
+	p, err := parseGGUF(ck.Path, b)
+	if err != nil {
+		return ck, err
+	}
+	parts, err := ck.splits("fuzz.gguf", p)
+	if err != nil {
+		return ck, err
+	}
+	return ck, ck.gguf(parts)
 }
 
 func ReadSafetensors(b []byte) ([]Tensor, error) {

@@ -39,36 +39,45 @@ func (ck *Checkpoint) readFolder() error {
 	if err := ck.unpack(); err != nil {
 		return err
 	}
-	ck.tie(stored.tied)
+	if err := ck.tie(stored.tied); err != nil {
+		return err
+	}
 	return ck.hold(ck.Config.Shapes())
 }
 
-// tie settles what the head is. Where the config does not say, a head that is not
-// there is tied. A tied model's own copy of the head is not used, as in
-// transformers.
-func (ck *Checkpoint) tie(tied *bool) {
-	const head = "lm_head.weight"
+// tie settles what the head is. Where the config does not say, a head that is not there is
+// tied. A tied model may have a copy of the embedding as its head; a head of its own is
+// refused, since the file then says two things: transformers 4 would compute with the
+// embedding, and 5 with the head.
+func (ck *Checkpoint) tie(tied *bool) error {
+	const head, embedding = "lm_head.weight", "model.embed_tokens.weight"
+	h, there := ck.Tensors[head]
+	ck.Config.TiedHead = !there
 	if tied != nil {
 		ck.Config.TiedHead = *tied
-	} else {
-		_, there := ck.Tensors[head]
-		ck.Config.TiedHead = !there
 	}
-	if ck.Config.TiedHead {
-		delete(ck.Tensors, head)
+	if !ck.Config.TiedHead || !there {
+		return nil
 	}
+	if e, ok := ck.Tensors[embedding]; ok && !h.same(e) {
+		return unsupported(ck.Path, head, "a head that differs from "+embedding+", beside tie_word_embeddings: true,",
+			"the two equal, or the head left out, or tie_word_embeddings: false to compute with the head")
+	}
+	delete(ck.Tensors, head)
+	return nil
 }
 
-// readOnlyGGUF reads a folder's single GGUF file.
+// readOnlyGGUF reads a folder's single GGUF file, or its splits.
 func (ck *Checkpoint) readOnlyGGUF() error {
 	names, err := fs.Glob(ck.fsys, "*.gguf")
 	if err != nil {
 		return ck.failed(err)
 	}
-	if len(names) != 1 {
-		return missing(ck.Path, configName, fmt.Sprintf("it, or exactly one .gguf file (there are %d)", len(names)))
+	name, ok := onlyGGUF(names)
+	if !ok {
+		return missing(ck.Path, configName, fmt.Sprintf("it, or exactly one .gguf file, or all splits of one model (there are %d)", len(names)))
 	}
-	return ck.readGGUF(names[0])
+	return ck.readGGUF(name)
 }
 
 func (ck *Checkpoint) exists(name string) bool {

@@ -57,7 +57,7 @@ func FuzzGGUF(f *testing.F) {
 			list = append(list, tensor)
 		}
 		readable(t, list)
-		ck.Config.RopeFrequencies()
+		ck.Config.RopeFrequencies(1)
 	})
 }
 
@@ -115,7 +115,7 @@ func FuzzHead(f *testing.F) {
 			return
 		}
 		readable(t, slices.Collect(maps.Values(h.Tensors)))
-		h.Config.RopeFrequencies()
+		h.Config.RopeFrequencies(1)
 	})
 }
 
@@ -139,7 +139,7 @@ func FuzzConfig(f *testing.F) {
 			typed(t, err)
 			return
 		}
-		c.RopeFrequencies()
+		c.RopeFrequencies(1)
 		n := 0
 		for range c.Shapes() {
 			if n++; n > 100 {

@@ -7,20 +7,42 @@ import (
 	"strings"
 )
 
-func (ck *Checkpoint) readGGUF(name string) error {
-	f, err := ck.open(name)
-	if err != nil {
-		return err
-	}
-	return ck.gguf(f.path, f.data)
+// A ggufPart is a file of a model: all of it, or one of its splits.
+type ggufPart struct {
+	path    string
+	meta    map[string]any
+	entries []entry
+	data    []byte // that the entries' places are in
 }
 
-func (ck *Checkpoint) gguf(path string, b []byte) error {
-	meta, entries, data, err := parseGGUF(path, b)
+func (ck *Checkpoint) readGGUF(name string) error {
+	first, err := ck.ggufPart(name)
 	if err != nil {
 		return err
 	}
+	parts, err := ck.splits(name, first)
+	if err != nil {
+		return err
+	}
+	return ck.gguf(parts)
+}
+
+func (ck *Checkpoint) ggufPart(name string) (p ggufPart, err error) {
+	f, err := ck.open(name)
+	if err != nil {
+		return p, err
+	}
+	return parseGGUF(f.path, f.data)
+}
+
+// gguf reads a model of some parts, the first of which has the metadata.
+func (ck *Checkpoint) gguf(parts []ggufPart) error {
+	path, meta := parts[0].path, parts[0].meta
 	ck.GGUF = meta
+	var entries []entry
+	for _, p := range parts {
+		entries = append(entries, p.entries...)
+	}
 	m := ggufMeta{file: path, kv: meta}
 	ck.Config = m.config(entries)
 	if ck.Config.Name == "" {
@@ -29,8 +51,10 @@ func (ck *Checkpoint) gguf(path string, b []byte) error {
 	if m.err != nil {
 		return m.err
 	}
-	if err := ck.placeGGUF(path, entries, data); err != nil {
-		return err
+	for _, p := range parts {
+		if err := ck.placeGGUF(p.path, p.entries, p.data); err != nil {
+			return err
+		}
 	}
 	if err := ck.Config.check(path); err != nil {
 		return err
@@ -44,25 +68,24 @@ func (ck *Checkpoint) gguf(path string, b []byte) error {
 	return nil
 }
 
-// parseGGUF reads the header and holds every tensor's place against the file. data
-// is the part of the file that the places are in.
-func parseGGUF(path string, b []byte) (meta map[string]any, entries []entry, data []byte, err error) {
+// parseGGUF reads the header and holds every tensor's place against the file.
+func parseGGUF(path string, b []byte) (p ggufPart, err error) {
 	r := &ggufReader{file: path, data: b}
 	if string(r.take(4)) != "GGUF" {
-		return nil, nil, nil, malformed(path, "", "GGUF", "a file that begins with %.4q", b)
+		return p, malformed(path, "", "GGUF", "a file that begins with %.4q", b)
 	}
 	switch v := uint32(r.number(4)); {
 	case r.err != nil:
 	case v == 2 || v == 3:
 	case v&0xffff == 0:
-		return nil, nil, nil, unsupported(path, "", "a big-endian file", "a little-endian one")
+		return p, unsupported(path, "", "a big-endian file", "a little-endian one")
 	default:
-		return nil, nil, nil, unsupported(path, "", fmt.Sprintf("version %d", v), "version 2 or 3")
+		return p, unsupported(path, "", fmt.Sprintf("version %d", v), "version 2 or 3")
 	}
 	r.item = "header"
 	tensors := r.count("tensors", ggufMinTensor)
 	pairs := r.count("metadata entries", ggufMinKV)
-	meta = make(map[string]any, min(pairs, 1024))
+	meta := make(map[string]any, min(pairs, 1024))
 	for range pairs {
 		r.item = "metadata"
 		key := r.text()
@@ -72,18 +95,18 @@ func parseGGUF(path string, b []byte) (meta map[string]any, entries []entry, dat
 			r.fail("each key once", "a second value")
 		}
 		if r.err != nil {
-			return nil, nil, nil, r.err
+			return p, r.err
 		}
 		meta[key] = value
 	}
-	entries = r.entries(tensors)
+	entries := r.entries(tensors)
 	align := r.alignment(meta)
 	if r.err != nil {
-		return nil, nil, nil, r.err
+		return p, r.err
 	}
 	start := (uint64(r.at) + align - 1) / align * align
-	data = b[min(start, uint64(len(b))):]
-	return meta, entries, data, placed(path, entries, uint64(len(data)), align)
+	data := b[min(start, uint64(len(b))):]
+	return ggufPart{path, meta, entries, data}, placed(path, entries, uint64(len(data)), align)
 }
 
 func (r *ggufReader) alignment(meta map[string]any) uint64 {

@@ -72,7 +72,7 @@ func (m *ggufMeta) config(entries []entry) (c Config) {
 		return c
 	}
 	m.arch = arch
-	m.refuse()
+	m.known()
 	c.Architecture = arch
 	c.Name, _ = metaField[string](m, "general.name", "a string")
 	c.Hidden = m.need("embedding_length")
@@ -99,44 +99,6 @@ func (m *ggufMeta) config(entries []entry) (c Config) {
 	c.OutputBias = has("blk.0.attn_output.bias")
 	c.QKNorm = arch == "qwen3"
 	return c
-}
-
-// refuse fails on what the family's architectures can say and is not computed.
-func (m *ggufMeta) refuse() {
-	if n, _ := metaField[int64](m, "split.count", "an integer"); n > 1 && m.err == nil {
-		m.err = unsupported(m.file, "split.count", fmt.Sprintf("a model split over %d files", n), "one file (llama-gguf-split --merge makes it)")
-	}
-	if n, _ := m.integer("expert_count"); n > 0 && m.err == nil {
-		m.err = unsupported(m.file, m.arch+".expert_count", fmt.Sprintf("a mixture of %d experts", n), "a dense model")
-	}
-}
-
-func (m *ggufMeta) rope(c *Config) {
-	var ok bool
-	if c.HeadDim, ok = m.integer("attention.key_length"); !ok && c.Heads > 0 {
-		c.HeadDim = c.Hidden / c.Heads
-	}
-	for _, key := range []string{"attention.value_length", "rope.dimension_count"} {
-		if n, ok := m.integer(key); ok && n != c.HeadDim && c.HeadDim > 0 && m.err == nil { // 0: what it is made of is at fault
-			m.err = unsupported(m.file, m.arch+"."+key, fmt.Sprint(n), fmt.Sprintf("%d, the head dimension", c.HeadDim))
-		}
-	}
-	if c.RopeTheta, ok = field[float64](m, "rope.freq_base", "a float"); !ok {
-		c.RopeTheta = 10000
-	}
-	factor, _ := field[float64](m, "rope.scaling.factor", "a float")
-	if old, ok := field[float64](m, "rope.scale_linear", "a float"); ok && old != 1 {
-		c.RopeScaling = &RopeScaling{Type: "linear", Factor: old}
-	}
-	switch typ, _ := field[string](m, "rope.scaling.type", "a string"); typ {
-	case "", "none":
-	case "linear":
-		c.RopeScaling = &RopeScaling{Type: "linear", Factor: factor}
-	default:
-		if m.err == nil {
-			m.err = unsupported(m.file, m.arch+".rope.scaling.type", fmt.Sprintf("type %q", typ), "linear or none")
-		}
-	}
 }
 
 // vocabulary takes the size from the embedding, which may have more rows than the

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
@@ -45,31 +44,18 @@ func fromGGUF(name string) string {
 	return "model.layers." + parts[1] + "." + n + "." + parts[3]
 }
 
-const ropeFactors = "rope_freqs.weight"
-
-// placeGGUF gives ck the tensors. rope_freqs.weight is the exception: it is a
-// part of the config, the divisors that llama3's rope scaling comes to.
+// placeGGUF gives ck the tensors, but for the tables of rope, which are a part of the
+// config.
 func (ck *Checkpoint) placeGGUF(path string, entries []entry, data []byte) error {
 	for _, e := range entries {
-		if e.name != ropeFactors {
-			if err := ck.add(path, fromGGUF(e.name), e, data); err != nil {
+		switch e.name {
+		case ropeFactors, ropeShort, ropeLong:
+			if err := ck.ropeTable(path, e, data); err != nil {
 				return err
 			}
-			continue
-		}
-		if e.typ != F32 || len(e.shape) != 1 || e.shape[0] > maxHeads {
-			return mismatch(path, ropeFactors, "a vector of F32, half a head long", "shape %v of %v", e.shape, e.typ)
-		}
-		if s := ck.Config.RopeScaling; s != nil {
-			return unsupported(path, ropeFactors, "a table of factors beside rope scaling of type "+s.Type, "one of the two")
-		}
-		ck.Config.RopeScaling = &RopeScaling{Type: "factors", Factors: make([]float64, e.shape[0])}
-		for i := range e.shape[0] {
-			var f [1]float32
-			readF32(f[:], data[e.begin+uint64(4*i):])
-			ck.Config.RopeScaling.Factors[i] = float64(f[0])
-			if math.IsNaN(float64(f[0])) {
-				return malformed(path, ropeFactors, "numbers", "factor %d is NaN", i)
+		default:
+			if err := ck.add(path, fromGGUF(e.name), e, data); err != nil {
+				return err
 			}
 		}
 	}

@@ -119,6 +119,8 @@ func (h *Head) parse(config []byte) (rows int, err error) {
 		return 0, missing(f.file, "taps", "counts of the target's layers, such as [3, 16, 29]")
 	case len(taps) > 1<<8 || taps[0] < 0 || taps[len(taps)-1] > maxLayers || !ascending(taps):
 		return 0, malformed(f.file, "taps", "ascending counts of layers", "%v", taps)
+	case c.RopeChanges():
+		return 0, unsupported(f.file, "rope_scaling", c.RopeScaling.Type+" rope for a head", "one whose angles do not depend on the length of the text")
 	case rows < 1 || rows > c.Vocab:
 		return 0, malformed(f.file, "draft_vocab_size", fmt.Sprintf("1 to %d, the target's vocabulary", c.Vocab), "%d", rows)
 	}

@@ -156,7 +156,7 @@ func TestRopeScaling(t *testing.T) {
 		if folder.Config.RopeScaling == nil || folder.Config.RopeScaling.Type != s.Type {
 			t.Errorf("scaling %+v, want %+v", folder.Config.RopeScaling, s)
 		}
-		a, b := folder.Config.RopeFrequencies(), gguf.Config.RopeFrequencies()
+		a, b := folder.Config.RopeFrequencies(1), gguf.Config.RopeFrequencies(1)
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-6*a[i] {
 				t.Errorf("%s: frequency %d is %g in the folder, %g in the GGUF", s.Type, i, a[i], b[i])
@@ -170,7 +170,7 @@ func TestRopeScaling(t *testing.T) {
 func TestRopeFrequencies(t *testing.T) {
 	c := checkpoint.Config{HeadDim: 64, RopeTheta: 500000, RopeScaling: &checkpoint.RopeScaling{
 		Type: "llama3", Factor: 32, LowFreqFactor: 1, HighFreqFactor: 4, OriginalContext: 8192}}
-	got := c.RopeFrequencies()
+	got := c.RopeFrequencies(1)
 	for i, want := range map[int]float64{
 		0: 1, 1: 0.6636012535996849, 13: 0.004839421316389648, 14: 0.003211446108263015, 15: 0.0012905478085578192,
 		16: 0.0004295566882689495, 17: 9.708285917742566e-05, 18: 1.9461637880800964e-05, 31: 9.418306550808938e-08,

@@ -18,13 +18,16 @@ const (
 )
 
 // readWeights reads model.safetensors, or the shards that an index names, or the
-// folder's single file of safetensors.
+// folder's single file of safetensors. An index beside a model.safetensors that it does
+// not name is refused: transformers would read the file alone, others the shards.
 func (ck *Checkpoint) readWeights() error {
-	switch {
-	case ck.exists(weightsName):
+	switch one, index := ck.exists(weightsName), ck.exists(indexName); {
+	case one && index:
+		return ck.readIndexOf(weightsName)
+	case one:
 		_, err := ck.readShard(weightsName)
 		return err
-	case ck.exists(indexName):
+	case index:
 		return ck.readIndex()
 	}
 	names, err := fs.Glob(ck.fsys, "*.safetensors")
@@ -36,6 +39,22 @@ func (ck *Checkpoint) readWeights() error {
 	}
 	_, err = ck.readShard(names[0])
 	return err
+}
+
+// readIndexOf is readIndex, of an index that must name nothing but one file.
+func (ck *Checkpoint) readIndexOf(only string) error {
+	b, err := ck.readJSON(indexName)
+	if err != nil {
+		return err
+	}
+	shards, err := parseIndex(ck.at(indexName), b)
+	if err != nil {
+		return err
+	}
+	if len(shards) != 1 || shards[only] == nil {
+		return unsupported(ck.at(indexName), "", "an index of other files beside "+only, "one of the two: take away what is not the model")
+	}
+	return ck.readIndex()
 }
 
 // readIndex reads every shard that the index names, and holds the index against

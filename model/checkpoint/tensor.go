@@ -1,8 +1,10 @@
 package checkpoint
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // A Tensor is a named array on disk. Data is the file's own bytes, mapped or
@@ -64,6 +66,18 @@ func (t Tensor) Rows(from, to int, dst []float32) error {
 	b := t.RowBytes()
 	layouts[t.Type].read(dst, t.Data[from*b:to*b])
 	return nil
+}
+
+// same is whether t has the bytes of u, stored alike.
+func (t Tensor) same(u Tensor) bool {
+	if t.Type != u.Type || !slices.Equal(t.Shape, u.Shape) || !bytes.Equal(t.Data, u.Data) || (t.Groups == nil) != (u.Groups == nil) {
+		return false
+	}
+	if t.Groups == nil {
+		return true
+	}
+	a, b := t.Groups, u.Groups
+	return a.Bits == b.Bits && a.Size == b.Size && a.Scales.same(b.Scales) && a.Biases.same(b.Biases)
 }
 
 // size is the length in bytes of a tensor; ok is false when it does not fit an

@@ -1,7 +1,6 @@
 package ref
 
 import (
-	"math"
 	"slices"
 
 	"foretoken/model"
@@ -118,16 +117,6 @@ func (s *session) end(rows int) {
 	}
 	w.h.n = rows
 	w.times(m.head, out, w.h)
-}
-
-// turn writes the cosines and sines of token i's position.
-func (w *work) turn(i int) {
-	half := len(w.s.m.freqs)
-	t := w.turns.at(i)
-	for d, f := range w.s.m.freqs {
-		sin, cos := math.Sincos(float64(w.s.m.first+w.pos+i) * f)
-		t[d], t[half+d] = float32(cos), float32(sin)
-	}
 }
 
 // layer is attention and the gated MLP, each added to the stream.

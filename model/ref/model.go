@@ -27,8 +27,8 @@ type Model struct {
 	head   matrix // embed, when tied
 	norm   []float32
 	layers []layer
-	freqs  []float64 // rope angles a position
-	first  int       // rope's position of the first that is cached
+	turns  turning // of a text of one token; of every text, unless rope changes with its length
+	first  int     // rope's position of the first that is cached
 	params int64
 	how    how
 	k, att *kernels // att is for heads, whose width need not be padded
@@ -83,7 +83,7 @@ const manyLayers = 16
 
 // newModel is a model without its weights.
 func newModel(c checkpoint.Config, how how) *Model {
-	m := &Model{config: c, real: c.Vocab, freqs: c.RopeFrequencies(), how: how, k: how.k, att: how.k, pool: how.pool}
+	m := &Model{config: c, real: c.Vocab, turns: turnsOf(c, 1), how: how, k: how.k, att: how.k, pool: how.pool}
 	if c.HeadDim%lanes != 0 {
 		m.att = plain
 	}

@@ -23,6 +23,8 @@ type session struct {
 	work   work
 	out    logits
 	taps   *taps // nil when no one asked
+	turns  turning
+	tokens []model.Token // cached, where rope may ask for them again
 	closed bool
 }
 
@@ -30,7 +32,7 @@ type session struct {
 func (m *Model) NewSession() (model.Session, error) { return m.session(), nil }
 
 func (m *Model) session() *session {
-	s := &session{m: m, cache: newCache(m)}
+	s := &session{m: m, cache: newCache(m), turns: m.turns}
 	s.work.init(s)
 	s.out.s = s
 	return s
@@ -60,8 +62,13 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 		return nil, err
 	}
 	s.reserve(len(tokens), rows)
-	for from, to := range blocks(len(tokens)) {
-		s.block(tokens[from:to], rowsOf(rows, len(tokens), from, to))
+	s.remember(tokens)
+	start := s.n
+	for from, to := range s.spans(len(tokens)) {
+		s.turned(start + from + 1)
+		for a, b := range blocks(to - from) {
+			s.block(tokens[from+a:from+b], rowsOf(rows, len(tokens), from+a, from+b))
+		}
 	}
 	return &s.out, nil
 }
@@ -70,7 +77,11 @@ func (s *session) Forward(tokens []model.Token, rows int) (model.Logits, error) 
 func (s *session) reserve(n, rows int) {
 	s.cache.reserve(s.n + n)
 	s.taps.reserve(s.n + n)
-	s.work.reserve(min(n, block), s.n+n)
+	most := n
+	if s.m.config.RopeChanges() {
+		most = s.n + n // all may be forwarded again
+	}
+	s.work.reserve(min(most, block), s.n+n)
 	s.out.reset(rows)
 }
 

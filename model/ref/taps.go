@@ -43,6 +43,9 @@ func (m *Model) NewTappedSession(layers []int) (model.Session, error) {
 			return nil, fmt.Errorf("ref: %s: taps after %v layers: want ascending counts, 0 to %d", m.config.Name, layers, len(m.layers))
 		}
 	}
+	if m.config.RopeChanges() {
+		return nil, fmt.Errorf("ref: %s: states of a model with %s rope change as its text grows: want one whose rope does not", m.config.Name, m.config.RopeScaling.Type)
+	}
 	s := m.session()
 	s.taps = &taps{layers: layers, width: m.config.Hidden}
 	return tapped{s}, nil

@@ -34,10 +34,16 @@ func (m *Model) ConfigJSON() map[string]any {
 		}
 	}
 	if s := c.RopeScaling; s != nil {
-		j["rope_scaling"] = map[string]any{
-			"rope_type": s.Type, "factor": s.Factor, "low_freq_factor": s.LowFreqFactor,
-			"high_freq_factor": s.HighFreqFactor, "original_max_position_embeddings": s.OriginalContext,
+		scaling := map[string]any{"rope_type": s.Type, "factor": s.Factor}
+		switch s.Type {
+		case "llama3":
+			scaling["low_freq_factor"], scaling["high_freq_factor"] = s.LowFreqFactor, s.HighFreqFactor
+			scaling["original_max_position_embeddings"] = s.OriginalContext
+		case "yarn":
+			scaling["beta_fast"], scaling["beta_slow"], scaling["attention_factor"] = s.BetaFast, s.BetaSlow, s.Attention
+			scaling["original_max_position_embeddings"] = s.OriginalContext
 		}
+		j["rope_scaling"] = scaling
 	}
 	return j
 }

@@ -84,7 +84,7 @@ func (m *Model) ropeScaling(f *GGUF, arch string) {
 		f.Meta = append(f.Meta, KV{arch + ".rope.scaling.type", "linear"}, KV{arch + ".rope.scaling.factor", float32(s.Factor)})
 	default:
 		var factors []float32
-		for i, scaled := range m.Config.RopeFrequencies() {
+		for i, scaled := range m.Config.RopeFrequencies(1) {
 			base := math.Pow(m.Config.RopeTheta, -2*float64(i)/float64(m.Config.HeadDim))
 			factors = append(factors, float32(base/scaled))
 		}
