@@ -143,6 +143,10 @@ bench-sampler: build ## the sampler's host path beside a bound in C and others; 
 bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/reference-masks (PYTHON has bfcl-eval, tokenizers and those)
 	bin/foretoken bench masks $(FORETOKEN_MODELS)/tokenizers/qwen3 --python $(PYTHON) --out results/reference-masks
 
+.PHONY: faults
+faults: ## plants every fault of docs/faults.md, and wants the test that it names red
+	$(GO) test $(TESTFLAGS) -tags faults -timeout 30m -run '^TestFaults' .
+
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	@grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | while IFS=: read -r file _ func; do \

@@ -28,7 +28,7 @@ func TestAddADrafterInOneFile(t *testing.T) {
 		t.Fatalf("draft/registry.go has no line %q", head)
 	}
 	overlay := overlayOf(t, map[string]string{
-		"draft/repeat.go":  file,
+		"draft/repeat.go":   file,
 		"draft/registry.go": strings.Replace(string(registry), head, head+line, 1),
 	})
 	out, err := exec.Command("go", "test", "-overlay", overlay, "-run", "TestWarmIsFresh/repeat", "-v", "./draft").CombinedOutput()

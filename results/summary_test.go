@@ -216,3 +216,46 @@ func TestWhole(t *testing.T) {
 		t.Errorf("%d whole, %d tokens of reasoning, want 2 and 5", c.Whole, c.Reasoning)
 	}
 }
+
+// Rows are paired with the control's of the same prompt, seed and repeat: where repeats are
+// of different speed, a pairing that forgets one says another speed-up and another parity.
+func TestPairing(t *testing.T) {
+	var arm, control []Row
+	for i := range 6 {
+		for seed := range uint64(2) {
+			for repeat := range 3 {
+				slow := 1 + 2*repeat + int(seed)
+				at := func(a Arm, rounds ...spec.Round) Row {
+					r := row(a, "p"+string(rune('0'+i)), rounds...)
+					r.Seed, r.Repeat = seed, repeat
+					for j := range r.Rounds {
+						r.Rounds[j].Verify *= time.Duration(slow)
+						r.Rounds[j].Draft, r.Rounds[j].Rest = 0, 0
+					}
+					r.Tokens[0] = model.Token(100*int(seed) + repeat)
+					return r
+				}
+				one := round(0, 0, 0, 1)
+				control = append(control, at(plainArm, one, one, one))
+				arm = append(arm, at(draftArm, round(2, 2, 2, 1)))
+			}
+		}
+	}
+	want := 30. / 14 // three verifies of one row, one of three rows, whatever the pair's speed
+	if got := Speedup(arm, control); math.Abs(got.Value-want) > 1e-9 {
+		t.Errorf("speed-up %v, want %v", got.Value, want)
+	}
+	if n := CountParity(Parities(draftArm, arm, control), ""); n.Equal != len(arm) {
+		t.Errorf("parity %v, want all of %d", n, len(arm))
+	}
+	// The pairs decide, not the sums: of the repeats, the slow ones of the arm alone.
+	var slowest []Row
+	for _, r := range arm {
+		if r.Repeat == 2 {
+			slowest = append(slowest, r)
+		}
+	}
+	if got := Speedup(slowest, control); math.Abs(got.Value-want) > 1e-9 {
+		t.Errorf("speed-up of the last repeat %v, want %v", got.Value, want)
+	}
+}

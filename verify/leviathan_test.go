@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,35 @@ func TestAcceptanceRates(t *testing.T) {
 		got, sd := float64(kept)/float64(n), math.Sqrt(want*(1-want)/float64(n))
 		if math.Abs(got-want) > 4*sd {
 			t.Errorf("%s keeps %.4f, want %.4f with deviation %.4f", name, got, want, sd)
+		}
+	}
+}
+
+// A verdict says which nodes were judged: under match the siblings up to the one that
+// stands, or all of them where none does; under leviathan the chain up to the refusal.
+func TestJudged(t *testing.T) {
+	only := func(x model.Token) sampler.Distribution { return sampler.Point(x) }
+	tree := draft.Proposal{Tokens: []model.Token{1, 2, 3, 4, 5}, Parent: []int{-1, -1, -1, 1, 1}}
+	for range tree.Tokens {
+		tree.Dists = append(tree.Dists, law(t, .2, .2, .2, .2, .1, .1))
+	}
+	rng := Streams{Coin: sampler.NewPCG32(1, 1), Target: func(int) float32 { return .5 }}
+	for _, c := range []struct {
+		rule   Rule
+		d      draft.Proposal
+		says   map[int]model.Token // the target's token after a node
+		path   []int
+		judged []int
+	}{
+		{Match{}, tree, map[int]model.Token{-1: 2, 1: 5, 4: 0}, []int{1, 4}, []int{0, 1, 3, 4}},
+		{Match{}, tree, map[int]model.Token{-1: 2, 1: 0}, []int{1}, []int{0, 1, 3, 4}},
+		{Match{}, tree, map[int]model.Token{-1: 0}, nil, []int{0, 1, 2}},
+		{Leviathan{}, chain(law(t, .5, .5), 0, 1, 0), map[int]model.Token{-1: 0, 0: 0}, []int{0}, []int{0, 1}},
+		{Leviathan{}, chain(law(t, .5, .5), 0, 1), map[int]model.Token{-1: 0, 0: 1, 1: 0}, []int{0, 1}, []int{0, 1}},
+	} {
+		v, err := c.rule.Verify(c.d, func(node int) (sampler.Distribution, error) { return only(c.says[node]), nil }, rng)
+		if err != nil || !slices.Equal(v.Path, c.path) || !slices.Equal(v.Judged, c.judged) {
+			t.Errorf("%T on %v: path %v, judged %v, want %v and %v (%v)", c.rule, c.says, v.Path, v.Judged, c.path, c.judged, err)
 		}
 	}
 }

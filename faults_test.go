@@ -1,0 +1,78 @@
+package foretoken
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/faults.md anew")
+
+// A fault is a plausible slip in one place, and the test that goes red with it.
+type fault struct {
+	says      string
+	file      string
+	old, new  string // old stands in the file once
+	pkg, test string
+}
+
+// faults are planted one by one by `make faults`. docs/faults.md is made of them.
+var faults = []fault{
+	{"an end of sequence inside an accepted path is left out of the facts", "spec/taken.go", "path = path[:i+1]", "path = path[:i]", "./spec", "TestEndInsideAnAcceptedPath"},
+	{"what a stop string cut off still counts as judged", "spec/ledger.go", "range e.levels[:kept]", "range e.levels", "./spec", "TestStopCutsFacts"},
+	{"what a stop string cut off still counts as accepted", "spec/ledger.go", "r.Accepted, r.Next, r.Judged = min(kept, e.path),", "r.Accepted, r.Next, r.Judged = e.path,", "./spec", "TestStopCutsFacts"},
+	{"rows of a run are paired with the control's whatever their repeat", "results/speedup.go", "k.Arm = \"\"", "k.Arm, k.Repeat = \"\", 0", "./results", "TestPairing"},
+	{"rows of a run are paired with the control's whatever their seed", "results/speedup.go", "k.Arm = \"\"", "k.Arm, k.Seed = \"\", 0", "./results", "TestPairing"},
+	{"a node of a tree is forwarded after its parent's sibling", "draft/proposal.go", "b.Parents = append(b.Parents, parent+1)", "b.Parents = append(b.Parents, max(parent, 0))", "./spec", "TestTreesArePlain"},
+	{"a node of a tree is judged by the row before its own", "spec/posterior.go", "p.builder.SamplingDistribution(p.logits, node+1, at)", "p.builder.SamplingDistribution(p.logits, max(node, 0), at)", "./spec", "TestTreesArePlain"},
+	{"a round keeps the wrong nodes of a tree in the cache", "spec/taken.go", "rows = append(rows, node+1)", "rows = append(rows, node)", "./spec", "TestTreesArePlain"},
+	{"a cursor remembers tokens whose forward failed", "model/cursor.go", "	if err == nil {\n		c.held", "	{\n		c.held", "./model", "TestCursorForgetsWhatFailed"},
+	{"a cursor does not trim its session", "model/cursor.go", "if n < c.Len() {", "if n < 0 {", "./draft", "TestWarmIsFresh"},
+	{"a successor position forgets how much was generated", "sampler/constraint.go", "append(at.History, t), at.Generated+1", "append(at.History, t), at.Generated", "./sampler", "TestNextPosition"},
+	{"a refused token is replaced from p, not from the residual", "verify/leviathan.go", "sampler.DrawResidual(p, d.Dists[i], rng.Target(i))", "p.Draw(rng.Target(i))", "./spec", "TestLaw"},
+	{"the coin ignores q", "verify/leviathan.go", "float64(coin.Float32())*qx < px", "float64(coin.Float32()) < px", "./spec", "TestLaw"},
+	{"siblings after the one that stands count as judged", "verify/match.go", "children[:i+1]...", "children...", "./verify", "TestJudged"},
+	{"a weighted residual forgets its weight", "sampler/named.go", "w*x - other.prob(t)", "x - other.prob(t)", "./sampler", "TestWeightedResidual"},
+	{"a wrapper hides what it wraps", "model/as.go", "v = w.Unwrap()", "_, v = w, nil", "./model", "TestAs"},
+	{"a step can be settled twice", "spec/step.go", "	g.step = nil\n	s.round.Verify", "	s.round.Verify", "./spec", "TestStepsAreUsedOnce"},
+	{"a length policy may draft past the request's K", "spec/generation.go", "max(0, min(k, g.setup.Lengths.Length(k, g.ledger.judged)))", "g.setup.Lengths.Length(k, g.ledger.judged)", "./spec", "TestLengthPolicy"},
+	{"a round that fails loses the drafts that stood", "spec/step.go", "g.take(s.proposal, v.Path, nil)", "g.take(s.proposal, nil, nil)", "./spec", "TestFailureKeepsWhatStood"},
+	{"a draft model is fed a word that it lacks", "draft/model.go", "return int(t) >= d.words", "return int(t) > d.words+1000", "./spec", "TestDraftWithFewerWords"},
+	{"a run is taken up after a file of its model has changed", "experiments/header.go", "sum != now.Files[name]", "sum == \"\"", "./experiments", "TestResumeNamesTheFile"},
+	{"a config's text is written without quotes where it needs them", "experiments/written.go", "	if plainWord.MatchString(s) {", "	if !strings.ContainsAny(s, \":#\") {", "./experiments", "TestConfigRoundTrip"},
+	{"a file's hash is remembered whatever its time", "model/load/hash_cache.go", " && old.Time == now.Time", "", "./model/load", "TestHashesAreRemembered"},
+}
+
+// TestFaultsAreListed holds docs/faults.md to the list, and the list to the code: what it
+// replaces stands there once.
+func TestFaultsAreListed(t *testing.T) {
+	const page = "docs/faults.md"
+	if *update {
+		if err := os.WriteFile(page, []byte(faultPage()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if data, err := os.ReadFile(page); err != nil || string(data) != faultPage() {
+		t.Errorf("%s is not what the list says (%v): go test . -run TestFaultsAreListed -args -update writes it", page, err)
+	}
+	for _, f := range faults {
+		data, err := os.ReadFile(f.file)
+		if n := strings.Count(string(data), f.old); err != nil || n != 1 {
+			t.Errorf("%s: %q stands %d times in %s, want once (%v)", f.says, f.old, n, f.file, err)
+		}
+	}
+}
+
+func faultPage() string {
+	var b strings.Builder
+	b.WriteString("# Faults that a test sees\n\n" +
+		"Each line is a slip that looks right. `make faults` plants them one by one in a copy of the file and\n" +
+		"runs the test, which has to fail. `faults_test.go` holds the list.\n\n" +
+		"| fault | planted in | seen by |\n|---|---|---|\n")
+	for _, f := range faults {
+		fmt.Fprintf(&b, "| %s | `%s` | `%s` in `%s` |\n", f.says, f.file, f.test, strings.TrimPrefix(f.pkg, "./"))
+	}
+	return b.String()
+}
