@@ -92,7 +92,7 @@ quickstart: build models ## an experiment on SmolLM2 with drafters that need no 
 	bin/foretoken run experiments/configs/quickstart.yaml
 
 .PHONY: identity
-identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/reference-identity
+identity: models ## every drafter against plain decoding on EACH (4) prompts a domain; writes results/kept/identity
 	$(GO) test -tags models -timeout 0 -v -run '^TestIdentity$$' ./spec -args -each $(EACH)
 
 TARGET ?= embedded
@@ -117,9 +117,9 @@ bench: models ## speed on the real model, as ratios taken in one run
 	$(GO) test -run '^$$' -bench . ./sampler
 
 .PHONY: bench-decode
-bench-decode: build models ## decoding beside peers; writes results/reference-decode (LLAMA_CPP is the folder of its programs; make peers gets the others)
+bench-decode: build models ## decoding beside peers; writes results/kept/decode (LLAMA_CPP is the folder of its programs; make peers gets the others)
 	bin/foretoken bench decode SmolLM2-135M-Instruct --draft-model model/drafters/smollm2-two-model/model.gguf --head model/drafters/smollm2-eagle \
-		$(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) $(if $(wildcard .venv/made),--python .venv/bin/python) --out results/reference-decode $(BENCHFLAGS)
+		$(if $(LLAMA_CPP),--llama $(LLAMA_CPP)) $(if $(wildcard .venv/made),--python .venv/bin/python) --out results/kept/decode $(BENCHFLAGS)
 
 .PHONY: peers
 peers: .venv/made ## mlx-lm and transformers with torch into .venv/, for bench-decode (some gigabytes)
@@ -135,13 +135,13 @@ carry: ## bin/carry: the tests and timings of packed kernels for a machine witho
 	cp scripts/carry.sh bin/carry/
 
 .PHONY: bench-sampler
-bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/reference-sampler (PYTHON may have numpy, mlx-lm)
+bench-sampler: build ## the sampler's host path beside a bound in C and others; writes results/kept/sampler (PYTHON may have numpy, mlx-lm)
 	GOEXPERIMENT= $(GO) build -trimpath -o bin/foretoken-plain ./cmd/foretoken
-	bin/foretoken bench sampler --plain bin/foretoken-plain $(if $(shell command -v $(PYTHON)),--python $(PYTHON)) --out results/reference-sampler
+	bin/foretoken bench sampler --plain bin/foretoken-plain $(if $(shell command -v $(PYTHON)),--python $(PYTHON)) --out results/kept/sampler
 
 .PHONY: bench-masks
-bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/reference-masks (PYTHON has bfcl-eval, tokenizers and those)
-	bin/foretoken bench masks $(FORETOKEN_MODELS)/tokenizers/qwen3 --python $(PYTHON) --out results/reference-masks
+bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/kept/masks (PYTHON has bfcl-eval, tokenizers and those)
+	bin/foretoken bench masks $(FORETOKEN_MODELS)/tokenizers/qwen3 --python $(PYTHON) --out results/kept/masks
 
 .PHONY: faults
 faults: ## plants every fault of docs/faults.md, and wants the test that it names red

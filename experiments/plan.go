@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"strconv"
 
 	"foretoken/results"
 	"foretoken/spec"
@@ -20,20 +19,20 @@ type arm struct {
 // the control, then every drafter at every K under every verifier.
 func (c Config) arms() []results.Arm {
 	var out []results.Arm
+	add := func(a results.Arm) {
+		a.ID = a.Name()
+		out = append(out, a)
+	}
 	for _, t := range c.Temperatures {
 		for _, held := range c.Constraints {
-			ending := "/t=" + strconv.FormatFloat(t, 'g', -1, 64)
 			if held == noConstraint {
 				held = ""
-			} else {
-				ending += "/" + held
 			}
-			out = append(out, results.Arm{ID: "plain" + ending, Drafter: "none", Verifier: c.Verifiers[0], Temperature: t, Constraint: held})
+			add(results.Arm{Drafter: "none", Verifier: c.Verifiers[0], Temperature: t, Constraint: held})
 			for _, d := range c.Drafters {
 				for _, k := range d.lengths(c) {
 					for _, v := range c.Verifiers {
-						id := fmt.Sprintf("%s/k=%d/%s", d.label(), k, v) + ending
-						out = append(out, results.Arm{ID: id, Drafter: d.label(), K: k, Verifier: v, Temperature: t, Constraint: held})
+						add(results.Arm{Drafter: d.label(), K: k, Verifier: v, Temperature: t, Constraint: held})
 					}
 				}
 			}

@@ -44,7 +44,7 @@ func (s Summary) constraintTable() Table {
 		}}
 	arms := slices.Clone(s.Arms)
 	slices.SortStableFunc(arms, func(a, b ArmSummary) int {
-		return slices.Index(s.kinds(), a.kind()) - slices.Index(s.kinds(), b.kind())
+		return slices.Index(s.kinds(), a.Arm.Unconstrained()) - slices.Index(s.kinds(), b.Arm.Unconstrained())
 	})
 	for _, a := range arms {
 		c, constraint := a.Constraint, a.Arm.Constraint
@@ -58,20 +58,11 @@ func (s Summary) constraintTable() Table {
 	return t
 }
 
-// kind is an arm but for its constraint.
-func (s ArmSummary) kind() Arm {
-	a := s.Arm
-	a.ID, a.Constraint = "", ""
-	return a
-}
-
-// kinds are those of all arms, in order.
+// kinds are the arms without their constraints, in order.
 func (s Summary) kinds() []Arm {
 	var out []Arm
 	for _, a := range s.Arms {
-		if k := a.kind(); !slices.Contains(out, k) {
-			out = append(out, k)
-		}
+		out = add(out, a.Arm.Unconstrained())
 	}
 	return out
 }

@@ -55,10 +55,14 @@ func Ratio(clusters []Cluster) Estimate {
 	return e
 }
 
-// NonNegative is Ratio of what cannot be below 0: its interval stays above.
-func NonNegative(clusters []Cluster) Estimate {
+// Positive is Ratio of what is above 0, such as a ratio of times. From 5 to 19 clusters its
+// interval is symmetric on the log (the delta method), so that it never reaches 0.
+func Positive(clusters []Cluster) Estimate {
 	e := Ratio(clusters)
-	e.Low = math.Max(e.Low, 0) // NaN stays
+	if e.N >= minIntervalN && e.N < minBootstrapN && e.Value > 0 {
+		half := (e.High - e.Value) / e.Value
+		e.Low, e.High = e.Value*math.Exp(-half), e.Value*math.Exp(half)
+	}
 	return e
 }
 

@@ -76,3 +76,19 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 		t.Errorf("%s = %v, want %v", what, got, want)
 	}
 }
+
+// The interval of a ratio of times never reaches 0, holds the value, and is the ratio
+// estimator's to first order where that is narrow.
+func TestPositive(t *testing.T) {
+	wild := []Cluster{{9, 1}, {.1, 1}, {.1, 1}, {.1, 1}, {.1, 1}, {.1, 1}}
+	if plain, e := Ratio(wild), Positive(wild); !(plain.Low < 0) || !(e.Low > 0 && e.Low < e.Value && e.Value < e.High) {
+		t.Errorf("%+v, on the log %+v", plain, e)
+	}
+	calm := []Cluster{{1.01, 1}, {1, 1}, {.99, 1}, {1, 1}, {1.02, 1}}
+	if plain, e := Ratio(calm), Positive(calm); math.Abs(plain.Low-e.Low) > 1e-3 || math.Abs(plain.High-e.High) > 1e-3 || plain.Value != e.Value {
+		t.Errorf("%+v, on the log %+v", plain, e)
+	}
+	if e := Positive(calm[:4]); e.Interval() {
+		t.Errorf("4 clusters have an interval: %+v", e)
+	}
+}

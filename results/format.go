@@ -21,16 +21,16 @@ func percentOnly(x float64) string {
 	return number(100*x, 1) + " %"
 }
 
-// FormatSpeedup is "1.32x [1.21, 1.44]", or "~" and what there is where the
-// interval holds 1 or is missing.
+// FormatSpeedup is "1.32x [1.21, 1.44]"; "1.07x ~ [0.98, 1.17]" where the interval holds 1,
+// so that the data do not resolve it; "1.07x ~ (n < 5)" where there is no interval.
 func FormatSpeedup(e Estimate) string {
 	switch {
 	case math.IsNaN(e.Value):
 		return missing
 	case !e.Interval():
-		return "~"
+		return fmt.Sprintf("%s ~ (n < %d)", times(e.Value), minIntervalN)
 	case !e.Resolved(1):
-		return "~ " + bracket(e, 1, 2)
+		return times(e.Value) + " ~ " + bracket(e, 1, 2)
 	}
 	return estimate(e, 1, 2, "x")
 }

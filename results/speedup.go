@@ -1,7 +1,7 @@
 package results
 
 // SpeedupDefinition stands beside every speed-up that is printed.
-const SpeedupDefinition = "time of the control's rounds for as many tokens / time of the arm's rounds, paired by prompt; ~ where the interval holds 1 or is missing"
+const SpeedupDefinition = "time of the control's rounds for as many tokens / time of the arm's rounds, paired by prompt, its interval symmetric on the log below 20 prompts; ~ where the interval holds 1 or is missing"
 
 // Speedup pairs the rows of an arm with the control's by prompt, seed and repeat.
 // The tokens of a pair may differ in number where only their law is the same, so
@@ -11,7 +11,7 @@ func Speedup(arm, control []Row) Estimate {
 	for _, r := range control {
 		plain[pairKey(r)] = r
 	}
-	return NonNegative(byPrompt(arm, func(r Row) Cluster {
+	return Positive(byPrompt(arm, func(r Row) Cluster {
 		c, ok := plain[pairKey(r)]
 		if !ok || len(c.Tokens) == 0 {
 			return Cluster{}

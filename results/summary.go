@@ -13,13 +13,13 @@ type Summary struct {
 	Rows      int
 	Truncated bool
 	Domains   []string // in order of appearance
-	Common    string   // what all drafting arms have in common, and labels leave out
+	Names     Names    // of the arms and the series
 }
 
 // An ArmSummary is one arm's figures. Every rate comes with what it is of.
 type ArmSummary struct {
 	Arm      Arm
-	Label    string // the arm's ID without what is common to all
+	Label    string // Names.Arm
 	Requests int
 	Prompts  int
 	Tokens   int
@@ -63,7 +63,7 @@ type DomainSummary struct {
 
 // Summarise computes the figures of a run.
 func Summarise(run *Run) Summary {
-	s := Summary{Header: run.Header, Rows: len(run.Rows), Truncated: run.Truncated}
+	s := Summary{Header: run.Header, Rows: len(run.Rows), Truncated: run.Truncated, Names: NamesOf(run.Header.Arms)}
 	byArm := map[string][]Row{}
 	for _, r := range run.Rows {
 		byArm[r.Arm] = append(byArm[r.Arm], r)
@@ -73,21 +73,12 @@ func Summarise(run *Run) Summary {
 	}
 	for _, a := range run.Header.Arms {
 		if rows := byArm[a.ID]; len(rows) > 0 {
-			s.Arms = append(s.Arms, summariseArm(a, rows, byArm[controlOf(run.Header.Arms, a)], s.Domains))
+			one := summariseArm(a, rows, byArm[controlOf(run.Header.Arms, a)], s.Domains)
+			one.Label = s.Names.Arm(a)
+			s.Arms = append(s.Arms, one)
 		}
 	}
-	s.label()
 	return s
-}
-
-// controlOf names the plain arm at the temperature and under the constraint of a.
-func controlOf(arms []Arm, a Arm) string {
-	for _, c := range arms {
-		if c.Control() && c.Temperature == a.Temperature && c.Constraint == a.Constraint {
-			return c.ID
-		}
-	}
-	return ""
 }
 
 func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {

@@ -92,7 +92,7 @@ func TestSummary(t *testing.T) {
 	if len(a.Domains) != 2 || a.Domains[0].Prompts != 3 || a.Domains[0].Acceptance.Interval() {
 		t.Errorf("domains %+v, want two of 3 prompts without intervals", a.Domains)
 	}
-	if got := FormatSpeedup(a.Domains[0].Speedup); got != "~" {
+	if got := FormatSpeedup(a.Domains[0].Speedup); got != "1.16x ~ (n < 5)" {
 		t.Errorf("speed-up of 3 prompts prints %q, want ~", got)
 	}
 }
@@ -197,11 +197,11 @@ func TestCyclicShare(t *testing.T) {
 func TestFormatSpeedup(t *testing.T) {
 	nan := math.NaN()
 	for want, e := range map[string]Estimate{
-		"1.32x [1.21, 1.44]": {1.32, 1.21, 1.44, 9},
-		"0.80x [0.70, 0.90]": {.8, .7, .9, 9},
-		"~ [0.90, 1.20]":     {1.05, .9, 1.2, 9},
-		"~":                  {1.5, nan, nan, 4},
-		"-":                  {nan, nan, nan, 0},
+		"1.32x [1.21, 1.44]":   {1.32, 1.21, 1.44, 9},
+		"0.80x [0.70, 0.90]":   {.8, .7, .9, 9},
+		"1.05x ~ [0.90, 1.20]": {1.05, .9, 1.2, 9},
+		"1.50x ~ (n < 5)":      {1.5, nan, nan, 4},
+		"-":                    {nan, nan, nan, 0},
 	} {
 		if got := FormatSpeedup(e); got != want {
 			t.Errorf("%+v prints %q, want %q", e, got, want)

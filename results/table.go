@@ -1,6 +1,7 @@
 package results
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ func (s Summary) armTable() Table {
 			"tokens/round = emitted / rounds, the target's own token counted",
 			"speed-up = " + SpeedupDefinition,
 			"expected = sum of (1 + a1 + ... + a1*...*ad) / sum of (d*c + t(d+1)/t(1)) over the rounds, each of which drafted d tokens; costs as measured; none below 5 prompts",
-			"Leviathan's = (1-a^(K+1)) / ((1-a)(K*c+1)), a verify for one step, and every round takes K tokens for drafted",
+			"Leviathan's = (1-a^(K+1)) / ((1-a)(K*c+1)); assumes that a verify costs one step and that every round drafts K tokens",
 			"parity = requests whose tokens are the control's, of those that have one",
 		}}
 	for _, a := range s.Arms {
@@ -147,8 +148,35 @@ func (s Summary) Title() string {
 	if h.Host.CPU != "" {
 		parts = append(parts, fmt.Sprintf("%s (%d cores)", h.Host.CPU, h.Host.Cores))
 	}
-	if s.Common != "" {
-		parts = append(parts, s.Common)
+	if s.Names.Common != "" {
+		parts = append(parts, s.Names.Common)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Measured is a line on what was measured: the target, its engine, the machine, and how
+// long texts may be.
+func (s Summary) Measured() string {
+	h := s.Header
+	var parts []string
+	if len(h.Models) > 0 {
+		engine, target, ok := strings.Cut(h.Models[0].Ref, ":")
+		if !ok || strings.ContainsAny(engine, `/\.`) {
+			engine, target = "ref", h.Models[0].Ref
+		}
+		parts = append(parts, fmt.Sprintf("target %s on %s", target, engine))
+	}
+	if h.Host.CPU != "" {
+		parts = append(parts, fmt.Sprintf("%d cores of %s", h.Host.Cores, h.Host.CPU))
+	}
+	var config struct {
+		MaxTokens int `json:"max_tokens"`
+	}
+	switch err := json.Unmarshal(h.Config, &config); {
+	case err == nil && config.MaxTokens > 0:
+		parts = append(parts, fmt.Sprintf("at most %d tokens per text", config.MaxTokens))
+	case err == nil && config.MaxTokens < 0:
+		parts = append(parts, "texts as long as the context allows")
+	}
+	return strings.Join(parts, "; ")
 }

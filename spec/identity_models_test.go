@@ -22,7 +22,7 @@ import (
 	"foretoken/verify"
 )
 
-var perDomain = flag.Int("each", 0, "compare all arms on this many prompts of each domain, at most 4, and write results/reference-identity")
+var perDomain = flag.Int("each", 0, "compare all arms on this many prompts of each domain, at most 4, and write results/kept/identity")
 
 // A prompt of the golden file of model/ref, which has four of each domain.
 type smolPrompt struct {
@@ -245,7 +245,7 @@ Made by "make identity EACH=%d": %s, the reference backend, %d prompts of all do
 | decoding | drafter | K | same | tokens | accepted | tokens per round |
 |---|---|---|---|---|---|---|
 %s`, *perDomain, l.target.Info().Name, len(l.prompts), l.tokens, smolSkip, l.target.Info().Layers, l.table.String())
-	dir := filepath.Join("..", "results", "reference-identity")
+	dir := filepath.Join("..", "results", "kept", "identity")
 	check(t, os.MkdirAll(dir, 0o755))
 	part := filepath.Join(dir, "identity.md.part")
 	check(t, os.WriteFile(part, []byte(text), 0o644))

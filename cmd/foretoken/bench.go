@@ -36,7 +36,7 @@ A program that was built without GOEXPERIMENT=simd joins as --plain. LLAMA_CPP_L
 names llama.cpp's library where no Python package carries it. For a machine without
 compilers scripts/bench_sampler.sh packs all that is needed.`,
 		Example: `  foretoken bench sampler
-  foretoken bench sampler --plain bin/foretoken-plain --python .venv/bin/python --out results/reference-sampler`,
+  foretoken bench sampler --plain bin/foretoken-plain --python .venv/bin/python --out results/kept/sampler`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case o.Vocabulary < 1000 || o.Vocabulary > 1<<22:

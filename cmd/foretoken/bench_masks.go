@@ -28,7 +28,7 @@ func benchMasksCommand(a app) *cobra.Command {
 beside xgrammar and llguidance where --python has them, case by case in turns. TOKENIZER
 is the folder of Qwen3's tokenizer. The cases are BFCL's functions and documents about
 them, from bfcl-eval, which --python must have.`,
-		Example: `  foretoken bench masks models/tokenizers/qwen3 --python .venv/bin/python --out results/reference-masks`,
+		Example: `  foretoken bench masks models/tokenizers/qwen3 --python .venv/bin/python --out results/kept/masks`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.Cases < 1 || o.Rounds < 1 {
 				return wrong("bench: --cases %d and --rounds %d, want at least 1", o.Cases, o.Rounds)

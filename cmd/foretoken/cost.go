@@ -11,11 +11,15 @@ import (
 	"foretoken/model"
 )
 
-// texts are what agreement is measured along, where none is given.
+// texts are what agreement is measured along, where none is given: five and more, so that
+// there is an interval.
 var texts = []string{
 	"def fibonacci(n):\n    \"\"\"Return the first n Fibonacci numbers as a list.\"\"\"\n",
 	"Once upon a time, in a village by the sea, there lived an old clockmaker who",
 	"The three largest rivers of the world are the Nile, the Amazon and the",
+	"{\"name\": \"Ada\", \"age\": 36, \"languages\": [\"",
+	"To bake a simple loaf of bread, first mix the flour with",
+	"Dear Sir or Madam,\n\nI am writing to you because",
 }
 
 func costCommand(a app) *cobra.Command {
@@ -25,8 +29,9 @@ func costCommand(a app) *cobra.Command {
 		Short: "Measure what verifying n rows costs, and whether a pair would pay",
 		Long: `Measure the verify-cost curve t(1..N) of a model on its engine: what a forward of n
 rows costs. With a draft, a second model or the target's own first layers, its cost
-is measured too, and how often the two agree on a short text; the expected speed-up
-of every draft length and a verdict follow, before anything is run.`,
+is measured too, and how often the two agree on short texts; the expected speed-up
+of every draft length and a verdict follow, before anything is run. There is no
+verdict where noise could turn it.`,
 		Example: `  foretoken cost SmolLM2-135M-Instruct
   foretoken cost mlx:SmolLM2-135M-Instruct --draft-model mlx:my-draft.gguf
   foretoken cost SmolLM2-135M-Instruct --layers 20 --acceptance 0.8`,
@@ -41,7 +46,7 @@ of every draft length and a verdict follow, before anything is run.`,
 	f.IntVar(&q.context, "context", 256, "tokens of text before the rows")
 	f.IntVar(&q.repeats, "repeats", 15, "measurements of each n")
 	f.Float64Var(&q.acceptance, "acceptance", -1, "chance that a draft token is kept, in [0, 1], instead of measuring it")
-	f.IntVar(&q.tokens, "tokens", 48, "tokens of each text that agreement is measured on")
+	f.IntVar(&q.tokens, "tokens", 32, "tokens of each text that agreement is measured on")
 	f.StringArrayVar(&q.texts, "text", texts, "beginning of a text that agreement is measured on (repeatable)")
 	return c
 }
@@ -90,28 +95,26 @@ func (q costRequest) run(c *cobra.Command, a app, ref string) (err error) {
 		return err
 	}
 	fmt.Fprintln(a.err, flagLine(c))
-	curve, err := cost.Measure(c.Context(), target.Model, q.rows, q.context, q.repeats)
+	fmt.Fprintln(a.err, "# "+experiments.HostLine())
+	curve, err := cost.Measure(c.Context(), target.Model, draft, q.rows, q.context, q.repeats)
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(a.err, "# after it: "+experiments.HostLine())
 	if err := curve.Table(ref).Text(a.out); err != nil || draft == nil {
 		return err
 	}
-	own, err := cost.Measure(c.Context(), draft, 1, q.context, q.repeats)
-	if err != nil {
-		return err
-	}
-	p := cost.Pair{Draft: float64(own.Times[0]) / float64(curve.Times[0]), Agreement: q.acceptance}
+	agreement := cost.Agreement{Given: q.acceptance}
 	if q.acceptance == -1 {
-		if p.Agreement, p.Tokens, err = cost.Agreement(c.Context(), target.Model, draft, prompts, q.tokens); err != nil {
+		if agreement, err = cost.Agree(c.Context(), target.Model, draft, prompts, q.tokens); err != nil {
 			return err
 		}
 	}
-	forecasts := cost.Forecasts(curve, p)
-	if err := cost.Table(forecasts, p).Text(a.out); err != nil {
+	forecasts := cost.Forecasts(curve, agreement)
+	if err := cost.Table(curve, agreement, forecasts).Text(a.out); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(a.out, cost.Verdict(forecasts))
+	_, err = fmt.Fprintln(a.out, cost.Verdict(curve, forecasts))
 	return err
 }
 

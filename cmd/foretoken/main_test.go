@@ -145,7 +145,7 @@ func TestRun(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, err)
 	}
-	for _, want := range []string{"Arms\n", "ngram K=1", results.AcceptanceDefinition, "30 of 30 rows"} {
+	for _, want := range []string{"Arms\n", "ngram K=1", results.AcceptanceDefinition, "30 of 30 rows", "plain decoding"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("standard output lacks %q:\n%s", want, out)
 		}
@@ -159,8 +159,8 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	if wrote != 13 {
-		t.Errorf("names %d files, want 5 of tables and 8 pictures", wrote)
+	if wrote != 14 {
+		t.Errorf("names %d files, want 5 of tables, 8 pictures and their points", wrote)
 	}
 	for _, want := range []string{"max_tokens: 6", "# foretoken run --max-tokens=6 --out=", "30/30 rows"} {
 		if !strings.Contains(err, want) {
@@ -177,7 +177,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("table: exit %d, %q, %s", code, out, err)
 	}
 	pictures := filepath.Join(dir, "pictures")
-	if code, out, err := call(t, "", "plot", run, "--out", pictures); code != exitOK || strings.Count(out, pictures) != 8 {
+	if code, out, err := call(t, "", "plot", run, "--out", pictures); code != exitOK || strings.Count(out, pictures) != 9 {
 		t.Errorf("plot: exit %d, %q, %s", code, out, err)
 	}
 	if code, _, err := call(t, "", "run", file, "--out", run); code != exitBadInput || !strings.Contains(err, "a run is there already") {

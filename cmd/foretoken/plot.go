@@ -16,8 +16,8 @@ func plotCommand(a app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot RUN",
 		Short: "Draw the pictures of a run, as SVG and PNG",
-		Example: `  foretoken plot results/reference-quickstart
-  foretoken plot results/reference-quickstart --out pictures`,
+		Example: `  foretoken plot results/kept/quickstart
+  foretoken plot results/kept/quickstart --out pictures`,
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := results.Read(args[0])
 			if err != nil {

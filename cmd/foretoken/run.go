@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -146,15 +147,15 @@ func report(a app, dir string, tables []string) error {
 	if err := s.Text(a.out, tables...); err != nil {
 		return err
 	}
-	for _, path := range append([]string{""}, append(wrote, pictures...)...) {
-		if path != "" {
-			path = "wrote " + path
-		}
-		if _, err := fmt.Fprintln(a.out, path); err != nil {
-			return err
-		}
+	lines := []string{""}
+	if verdict := s.Verdict(); verdict != "" {
+		lines = append(lines, verdict, "")
 	}
-	return nil
+	for _, path := range append(wrote, pictures...) {
+		lines = append(lines, "wrote "+path)
+	}
+	_, err = fmt.Fprintln(a.out, strings.Join(lines, "\n"))
+	return err
 }
 
 func isTerminal(w io.Writer) bool {

@@ -13,12 +13,13 @@ import (
 func tableCommand(a app) *cobra.Command {
 	var format string
 	var only []string
+	var write bool
 	c := &cobra.Command{
 		Use:   "table RUN",
 		Short: "Print the tables of a run",
-		Example: `  foretoken table results/reference-quickstart
-  foretoken table results/reference-quickstart --format markdown --only arms,domains
-  foretoken table results/reference-quickstart --format csv > arms.csv`,
+		Example: `  foretoken table results/kept/quickstart
+  foretoken table results/kept/quickstart --format markdown --only arms,domains
+  foretoken table results/kept/quickstart --format csv > arms.csv`,
 		RunE: func(c *cobra.Command, args []string) error {
 			run, err := results.Read(args[0])
 			if err != nil {
@@ -41,6 +42,13 @@ func tableCommand(a app) *cobra.Command {
 				return wrong("table: --only %s is of no use with --format csv, which holds arms and domains", strings.Join(only, ","))
 			}
 			fmt.Fprintln(a.err, flagLine(c))
+			if write {
+				paths, err := results.WriteTables(args[0], s)
+				for _, path := range paths {
+					fmt.Fprintln(a.out, "wrote "+path)
+				}
+				return err
+			}
 			if run.Truncated {
 				fmt.Fprintln(a.err, "the last row was cut short and is left out")
 			}
@@ -54,6 +62,7 @@ func tableCommand(a app) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown, or csv: bare numbers of arms and domains")
+	c.Flags().BoolVar(&write, "write", false, "write all tables into the run's folder instead")
 	c.Flags().StringSliceVar(&only, "only", nil, "tables to print: arms, rounds, times, positions, domains, parity (default all)")
 	return c
 }

@@ -1,37 +1,110 @@
 package cost
 
 import (
-	"context"
-	"fmt"
+	"math/rand/v2"
+	"slices"
 
-	"foretoken/model"
 	"foretoken/results"
 )
 
-// A Pair is what a forecast needs to know of a draft model beside a target's curve.
-type Pair struct {
-	Draft     float64 // c: a forward of one row of the draft, in t(1) of the target
-	Agreement float64 // a: the chance that the draft's best id is the target's, greedy
-	Tokens    int     // that it was measured on; 0: it was given
+// An Interval is a value with the percentiles 2.5 and 97.5 of its bootstrap.
+type Interval struct{ Value, Low, High float64 }
+
+// holds reports whether x lies within.
+func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
+
+// An Agreement is how often the draft's best id was the target's, text by text. It is given
+// where there are no texts.
+type Agreement struct {
+	Same, Tokens []int
+	Given        float64
 }
 
-// A Forecast is what draft length K comes to.
-type Forecast struct {
-	K         int
-	Tokens    float64 // a round: (1-a^(K+1))/(1-a)
-	Round     float64 // its cost, K*c + t(K+1)/t(1), in plain tokens
-	Speedup   float64 // Tokens / Round
-	BreakEven float64 // the agreement from which K gains; above 1: it never does
+// value is the share of some texts.
+func (a Agreement) value(texts []int) float64 {
+	if len(a.Tokens) == 0 {
+		return a.Given
+	}
+	same, tokens := 0, 0
+	for _, i := range texts {
+		same, tokens = same+a.Same[i], tokens+a.Tokens[i]
+	}
+	return float64(same) / float64(tokens)
 }
 
-// Forecasts are of every K that c knows the verify of.
-func Forecasts(c Curve, p Pair) (out []Forecast) {
-	for k := 1; k < len(c.Times); k++ {
-		f := Forecast{K: k, Tokens: results.LeviathanTokens(p.Agreement, k), Round: float64(k)*p.Draft + c.Ratio(k+1)}
-		f.Speedup, f.BreakEven = f.Tokens/f.Round, breakEven(k, f.Round)
-		out = append(out, f)
+// All is the number of tokens that agreement was measured on; 0: it was given.
+func (a Agreement) All() int {
+	n := 0
+	for _, t := range a.Tokens {
+		n += t
+	}
+	return n
+}
+
+// texts are its texts, by number.
+func (a Agreement) texts() []int {
+	out := make([]int, len(a.Tokens))
+	for i := range out {
+		out[i] = i
 	}
 	return out
+}
+
+// A Forecast is what draft length K comes to, from c, the time to draft a token in t(1), and
+// a, the agreement.
+type Forecast struct {
+	K         int
+	Tokens    float64  // a round: (1-a^(K+1))/(1-a)
+	Round     float64  // its cost, K*c + t(K+1)/t(1), in plain tokens
+	Speedup   Interval // Tokens / Round
+	BreakEven float64  // the agreement from which K gains; above 1: it never does
+}
+
+// resamples is how often turns and texts are drawn anew.
+const resamples = 2000
+
+// Forecasts are of every K that c knows the verify of. The intervals come of resampling the
+// turns of the measurements and the texts of the agreement (Efron and Tibshirani 1993,
+// section 13.3); of fewer than 5 turns, or of 1 to 4 texts, there are none: both ends are NaN.
+func Forecasts(c Curve, a Agreement) []Forecast {
+	turns, texts := c.turns(), a.texts()
+	out := make([]Forecast, c.Rows()-1)
+	drawn := make([][]float64, len(out))
+	rng := rand.New(rand.NewPCG(0xc057, 1))
+	for range resamples {
+		some := sample(rng, turns)
+		share, draft := a.value(sample(rng, texts)), c.draft(some)
+		for i := range out {
+			drawn[i] = append(drawn[i], results.LeviathanTokens(share, i+1)/(float64(i+1)*draft+c.ratio(i+2, some)))
+		}
+	}
+	for i := range out {
+		k := i + 1
+		f := Forecast{K: k, Tokens: results.LeviathanTokens(a.value(texts), k), Round: float64(k)*c.draft(turns) + c.ratio(k+1, turns)}
+		f.BreakEven = breakEven(k, f.Round)
+		f.Speedup = percentiles(f.Tokens/f.Round, drawn[i], len(turns) >= leastN && (len(texts) == 0 || len(texts) >= leastN))
+		out[i] = f
+	}
+	return out
+}
+
+// leastN is the fewest turns, or texts, that an interval is made of.
+const leastN = 5
+
+func sample(rng *rand.Rand, from []int) []int {
+	out := make([]int, len(from))
+	for i := range out {
+		out[i] = from[rng.IntN(len(from))]
+	}
+	return out
+}
+
+func percentiles(value float64, drawn []float64, enough bool) Interval {
+	if !enough {
+		return Interval{value, none, none}
+	}
+	slices.Sort(drawn)
+	return Interval{value, drawn[len(drawn)*25/1000], drawn[len(drawn)*975/1000-1]}
 }
 
 // breakEven is the acceptance at which a round's tokens are worth its cost.
@@ -57,74 +130,9 @@ func breakEven(k int, round float64) float64 {
 func Best(fs []Forecast) Forecast {
 	best := fs[0]
 	for _, f := range fs {
-		if f.Speedup > best.Speedup {
+		if f.Speedup.Value > best.Speedup.Value {
 			best = f
 		}
 	}
 	return best
-}
-
-// Agreement is how often the draft's best id is the target's along the target's own
-// greedy text, n tokens after each prompt.
-func Agreement(ctx context.Context, target, draft model.Model, prompts [][]model.Token, n int) (share float64, tokens int, err error) {
-	same := 0
-	for _, prompt := range prompts {
-		text, err := greedy(ctx, target, prompt, n)
-		if err != nil {
-			return 0, 0, err
-		}
-		guesses, err := forced(draft, append(append([]model.Token(nil), prompt...), text[:len(text)-1]...), len(text))
-		if err != nil {
-			return 0, 0, err
-		}
-		for i, t := range text {
-			if guesses[i] == t {
-				same++
-			}
-		}
-		tokens += len(text)
-	}
-	if tokens == 0 {
-		return 0, 0, fmt.Errorf("cost: no prompts to measure agreement on")
-	}
-	return float64(same) / float64(tokens), tokens, nil
-}
-
-func greedy(ctx context.Context, m model.Model, prompt []model.Token, n int) (text []model.Token, err error) {
-	s, err := m.NewSession()
-	if err != nil {
-		return nil, err
-	}
-	for next := prompt; len(text) < n && err == nil; next = text[len(text)-1:] {
-		var best []model.Token
-		if best, err = argmaxes(s, next, 1); err == nil {
-			text = append(text, best[0])
-			err = ctx.Err()
-		}
-	}
-	if e := s.Close(); err == nil {
-		err = e
-	}
-	return text, err
-}
-
-func forced(m model.Model, tokens []model.Token, rows int) ([]model.Token, error) {
-	s, err := m.NewSession()
-	if err != nil {
-		return nil, err
-	}
-	best, err := argmaxes(s, tokens, rows)
-	best = append([]model.Token(nil), best...)
-	if e := s.Close(); err == nil {
-		err = e
-	}
-	return best, err
-}
-
-func argmaxes(s model.Session, tokens []model.Token, rows int) ([]model.Token, error) {
-	l, err := s.Forward(tokens, rows)
-	if err != nil {
-		return nil, err
-	}
-	return l.Argmaxes()
 }

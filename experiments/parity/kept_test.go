@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"foretoken/experiments/parity"
 	"foretoken/results"
 )
+
+var update = flag.Bool("update", false, "write the kept tables anew from their facts")
 
 // kept opens facts in results/, and holds the tables beside them to be those that they
 // give today.
@@ -38,6 +41,12 @@ func kept(t *testing.T, file string, facts any, tables func() []results.Table) {
 			t.Fatal(err)
 		}
 	}
+	if *update {
+		want = []byte(now.String())
+		if err := os.WriteFile(strings.TrimSuffix(path, ".json")+".md", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if now.String() != string(want) {
 		t.Errorf("%s: its table is not what its facts give, which is\n%s", file, now.String())
 	}
@@ -46,7 +55,7 @@ func kept(t *testing.T, file string, facts any, tables func() []results.Table) {
 // The matrices that are kept have no defect, and the one on the CPU is of twenty prompts of
 // 128 tokens.
 func TestKeptMatrices(t *testing.T) {
-	for file, prompts := range map[string]int{"reference-parity/mlx.json": 20, "reference-gpu/agree-bf16.json": 5} {
+	for file, prompts := range map[string]int{"kept/parity/mlx.json": 20, "kept/gpu/agree-bf16.json": 5} {
 		var r parity.Report
 		kept(t, file, &r, func() []results.Table { return r.Tables() })
 		if len(r.Texts) != prompts || r.Config.MaxTokens != 128 || len(r.Cells) < 5 || r.Defects() > 0 {
@@ -62,8 +71,8 @@ func TestKeptMatrices(t *testing.T) {
 
 // The races that are kept ran every prompt on every arm.
 func TestKeptRaces(t *testing.T) {
-	for _, file := range []string{"reference-mlx-speed/speed.json", "reference-gpu/plain-bf16.json", "reference-gpu/plain-4bit.json",
-		"reference-gpu/draft-bf16.json", "reference-gpu/draft-4bit.json"} {
+	for _, file := range []string{"kept/mlx-speed/speed.json", "kept/gpu/plain-bf16.json", "kept/gpu/plain-4bit.json",
+		"kept/gpu/draft-bf16.json", "kept/gpu/draft-4bit.json"} {
 		var r parity.Times
 		kept(t, file, &r, func() []results.Table { return []results.Table{r.Table()} })
 		for _, a := range r.Arms {

@@ -187,7 +187,7 @@ func (a Arm) Over(b Arm) results.Estimate {
 	for _, p := range order {
 		clusters = append(clusters, *byPrompt[p])
 	}
-	return results.NonNegative(clusters)
+	return results.Positive(clusters)
 }
 
 // Best is the fastest of mlx-lm's arms.

@@ -11,70 +11,107 @@ import (
 	"foretoken/results"
 )
 
-// A point of a curve, with its interval where it has one.
+// A point of a line, with its interval where it has one.
 type point struct {
-	x float64
-	e results.Estimate
+	x        float64
+	e        results.Estimate
+	doubtful bool // the interval does not tell it from the level: drawn hollow
 }
+
+func (p point) drawn() bool { return !math.IsNaN(p.e.Value) && !math.IsInf(p.e.Value, 0) }
 
 // bare is a point without an interval.
 func bare(x, y float64) point {
-	return point{x, results.Estimate{Value: y, Low: math.NaN(), High: math.NaN()}}
+	return point{x: x, e: results.Estimate{Value: y, Low: math.NaN(), High: math.NaN()}}
 }
 
-// A look is how a curve is drawn: colour and shape by number.
+// A look is how a line is drawn: colour and shape by number.
 type look struct {
 	number int
 	dashes []vg.Length
 }
 
-// curve adds points to a panel: a line, marks, and bars for the intervals. Where
-// some points have an interval, the others are too few prompts to draw a line to:
-// they are small faint dots. It returns what stands for the curve in a legend, nil
-// if no point has a value.
-func curve(p *plot.Plot, points []point, how look) plot.Thumbnailer {
-	var xys, few plotter.XYs
-	var bars intervals
-	for _, pt := range points {
-		if math.IsNaN(pt.e.Value) || math.IsInf(pt.e.Value, 0) {
-			continue
-		}
-		xy := plotter.XY{X: pt.x, Y: pt.e.Value}
-		if !pt.e.Interval() {
-			few = append(few, xy)
-			continue
-		}
-		xys, bars.XYs = append(xys, xy), append(bars.XYs, xy)
-		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{pt.e.Value - pt.e.Low, pt.e.High - pt.e.Value})
+// curve adds a line to a panel: marks, bars for the intervals, and a stroke between them.
+// Where some points have an interval, the others are of too few prompts to draw a stroke
+// to: they are small faint dots. It returns the line's entry in a legend, nil if no point
+// has a value.
+func curve(p *plot.Plot, l line) plot.Thumbnailer {
+	sure, few := sorted(l)
+	if len(sure) == 0 {
+		sure, few = few, nil
 	}
-	if len(xys) == 0 {
-		xys, few = few, nil
-	}
-	if len(xys) == 0 {
+	if len(sure) == 0 {
 		return nil
 	}
-	colour := colours[how.number%len(colours)]
-	line, marks, err := plotter.NewLinePoints(xys)
+	colour, shape := colours[l.look.number%len(colours)], shapes[l.look.number%len(shapes)]
+	stroke, err := plotter.NewLine(xys(sure))
 	must(err)
-	line.Color, line.Width, line.Dashes = colour, vg.Points(1.6), how.dashes
-	marks.Color, marks.Radius, marks.Shape = colour, vg.Points(3), shapes[how.number%len(shapes)]
-	if len(bars.XYs) > 0 {
-		b, err := plotter.NewYErrorBars(bars)
-		must(err)
-		b.Color, b.Width, b.CapWidth = colour, vg.Points(1.1), vg.Points(4)
-		p.Add(b)
+	stroke.Color, stroke.Width, stroke.Dashes = colour, vg.Points(1.6), l.look.dashes
+	p.Add(stroke)
+	addBars(p, sure, draw.LineStyle{Color: colour, Width: vg.Points(1.1)})
+	marks, err := plotter.NewScatter(xys(sure))
+	must(err)
+	marks.Color, marks.Radius, marks.Shape = colour, vg.Points(3), shape
+	marks.GlyphStyleFunc = func(i int) draw.GlyphStyle {
+		style := marks.GlyphStyle
+		if sure[i].doubtful {
+			style.Shape = hollow{shape}
+		}
+		return style
 	}
-	p.Add(line, marks)
+	p.Add(marks)
 	if len(few) > 0 {
-		dots, err := plotter.NewScatter(few)
+		dots, err := plotter.NewScatter(xys(few))
 		must(err)
 		dots.Color, dots.Radius, dots.Shape = pale(colour), vg.Points(1.8), draw.CircleGlyph{}
 		p.Add(dots)
 	}
-	return both{line, marks}
+	return both{stroke, legendMark{marks.GlyphStyle}}
 }
 
-// must holds that values are numbers, which curve has seen to.
+// sorted divides the points that have a value by whether they have an interval. The marks
+// are moved aside.
+func sorted(l line) (sure, few []point) {
+	for _, at := range l.points {
+		if !at.drawn() {
+			continue
+		}
+		at.x += l.aside
+		if at.e.Interval() {
+			sure = append(sure, at)
+		} else {
+			few = append(few, at)
+		}
+	}
+	return sure, few
+}
+
+func addBars(p *plot.Plot, points []point, style draw.LineStyle) {
+	var bars intervals
+	for _, at := range points {
+		if at.e.Interval() {
+			bars.XYs = append(bars.XYs, plotter.XY{X: at.x, Y: at.e.Value})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.e.Value - at.e.Low, at.e.High - at.e.Value})
+		}
+	}
+	if len(bars.XYs) == 0 {
+		return
+	}
+	b, err := plotter.NewYErrorBars(bars)
+	must(err)
+	b.LineStyle, b.CapWidth = style, vg.Points(4)
+	p.Add(b)
+}
+
+func xys(points []point) plotter.XYs {
+	var out plotter.XYs
+	for _, at := range points {
+		out = append(out, plotter.XY{X: at.x, Y: at.e.Value})
+	}
+	return out
+}
+
+// must holds that values are numbers, which sorted has seen to.
 func must(err error) {
 	if err != nil {
 		panic("plot: " + err.Error())
@@ -87,10 +124,10 @@ type intervals struct {
 	plotter.YErrors
 }
 
-// spread moves curve i of n aside a little, so that bars do not cover each other.
-func spread(x float64, i, n int, width float64) float64 {
+// spread is how far line i of n stands aside, over a width.
+func spread(i, n int, width float64) float64 {
 	if n < 2 {
-		return x
+		return 0
 	}
-	return x + width*(float64(i)/float64(n-1)-.5)
+	return width * (float64(i)/float64(n-1) - .5)
 }

@@ -1,8 +1,8 @@
 package plot
 
 import (
-	"math"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -28,9 +28,12 @@ func panels(name, title, note string, plots []*plot.Plot, legend []legendEntry) 
 	cols := min(3, len(plots))
 	rows := (len(plots) + cols - 1) / cols
 	width := max(vg.Length(cols)*panelWidth, 2*panelWidth)
+	for _, e := range legend { // a long name makes the picture wider
+		width = max(width, entryWidth(e)+2*margin)
+	}
 	lines := legendRows(legend, width-2*margin)
 	foot := vg.Length(len(lines))*vg.Points(18) + noteHeight(note, width)
-	f := figure{name: name, width: width + 2*margin, height: vg.Length(rows)*panelHeight + foot + vg.Points(30) + 2*margin}
+	f := figure{name: name, width: width + 2*margin, height: vg.Length(rows)*(panelHeight+titleRoom(plots)) + foot + vg.Points(30) + 2*margin}
 	f.draw = func(c draw.Canvas) error {
 		c = draw.Crop(c, margin, -margin, margin, -margin)
 		c = heading(c, title)
@@ -119,37 +122,56 @@ func noteHeight(note string, width vg.Length) vg.Length {
 }
 
 // wrap breaks a note into lines that fit.
-func wrap(note string, width vg.Length) []string {
-	s := style(noteSize, soft)
+func wrap(note string, width vg.Length) []string { return wrapIn(style(noteSize, soft), note, width) }
+
+// wrapIn breaks text at spaces, and a word that is wider than a line where it has to.
+func wrapIn(s draw.TextStyle, text string, width vg.Length) []string {
 	var lines []string
-	for part := range strings.SplitSeq(note, "\n") {
+	for part := range strings.SplitSeq(text, "\n") {
 		line := ""
 		for _, word := range strings.Fields(part) {
-			if longer := strings.TrimSpace(line + " " + word); line == "" || s.Width(longer) <= width {
+			if longer := strings.TrimSpace(line + " " + word); s.Width(longer) <= width {
 				line = longer
 				continue
 			}
-			lines, line = append(lines, line), word
+			if line != "" {
+				lines = append(lines, line)
+			}
+			for line = word; s.Width(line) > width; {
+				n := fitting(s, line, width)
+				lines, line = append(lines, line[:n]), line[n:]
+			}
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// sharedY gives every panel one range that holds all finite values.
-func sharedY(plots []*plot.Plot, format func(float64) string, include float64, values []float64) {
-	low, high := include, include
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			low, high = min(low, v), max(high, v)
+// fitting is the number of bytes of a word that fit a line, at least one letter: up to the
+// last mark within it, where there is one.
+func fitting(s draw.TextStyle, word string, width vg.Length) int {
+	_, most := utf8.DecodeRuneInString(word)
+	for i := range word {
+		if i > most && s.Width(word[:i]) <= width {
+			most = i
 		}
 	}
-	if high-low < .2 {
-		high = low + .2
+	if at := strings.LastIndexAny(word[:most], "-:/._"); at > 0 {
+		return at + 1
 	}
-	at := steps(low, high)
+	return most
+}
+
+// wrapped is text in lines of a panel's title.
+func wrapped(text string, width vg.Length) string {
+	return strings.Join(wrapIn(style(labelSize+.5, ink), text, width), "\n")
+}
+
+// titleRoom is what titles of more than a line take.
+func titleRoom(plots []*plot.Plot) vg.Length {
+	most := 0
 	for _, p := range plots {
-		p.Y.Min, p.Y.Max = at[0], at[len(at)-1]
-		p.Y.Tick.Marker = ticks(format, at...)
+		most = max(most, strings.Count(p.Title.Text, "\n"))
 	}
+	return vg.Length(most) * vg.Points(15)
 }

@@ -3,6 +3,7 @@ package plot
 
 import (
 	"bytes"
+	"path/filepath"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -21,21 +22,36 @@ type figure struct {
 
 const dpi = 144
 
-// Write draws every picture of a summary into a folder and returns their paths,
-// the SVG of each before its PNG. A picture without data is left out.
+// Write draws every picture of a summary into a folder and returns their paths, the SVG of
+// each before its PNG, and last pictures.csv, the points that are drawn. A picture without
+// data is left out.
 func Write(dir string, s results.Summary) ([]string, error) {
-	var paths []string
-	for _, make := range []func(results.Summary) (figure, bool){acceptance, tokensPerRound, speedup, parity} {
-		f, ok := make(s)
-		if !ok {
-			continue
+	var figures []figure
+	var drawn []chart
+	for _, make := range []func(results.Summary) chart{acceptance, tokensPerRound, speedup} {
+		if c := make(s); c.draws() {
+			drawn, figures = append(drawn, c), append(figures, c.figure())
 		}
+	}
+	if f, ok := parity(s); ok {
+		figures = append(figures, f)
+	}
+	var paths []string
+	for _, f := range figures {
 		some, err := f.write(dir)
 		if paths = append(paths, some...); err != nil {
 			return paths, err
 		}
 	}
-	return paths, nil
+	if len(drawn) == 0 {
+		return paths, nil
+	}
+	var points bytes.Buffer
+	if err := writeCSV(&points, drawn); err != nil {
+		return paths, err
+	}
+	path := filepath.Join(dir, "pictures.csv")
+	return append(paths, path), results.WriteFile(path, points.Bytes())
 }
 
 func (f figure) svg() ([]byte, error) {

@@ -102,7 +102,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s.png has %d colours", name, n)
 		}
 	}
-	if len(paths) != 2*len(words) {
+	if len(paths) != 2*len(words)+1 { // and their points
 		t.Errorf("wrote %v", paths)
 	}
 }

@@ -4,54 +4,67 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"foretoken/results"
 )
 
-// A series is one drafter under one rule at one temperature, by K.
+// A series is a results.Series with its arms, by K.
 type series struct {
-	label string // tells it from the others of the run
-	rule  string // verifier and temperature
+	of    results.Series
+	label string
 	arms  []results.ArmSummary
 }
 
 // seriesOf groups the arms of a summary, controls left out.
 func seriesOf(s results.Summary) []series {
 	var out []series
-	at := map[string]int{}
-	rules := map[string]bool{}
 	for _, a := range s.Arms {
 		if a.Arm.Control() {
 			continue
 		}
-		rule := fmt.Sprintf("%s, T = %v", a.Arm.Verifier, a.Arm.Temperature)
-		key := a.Arm.Drafter + "\x00" + rule
-		if _, ok := at[key]; !ok {
-			at[key] = len(out)
-			out = append(out, series{label: a.Arm.Drafter, rule: rule})
-			rules[rule] = true
+		key := a.Arm.Series()
+		i := slices.IndexFunc(out, func(one series) bool { return one.of == key })
+		if i < 0 {
+			i, out = len(out), append(out, series{of: key, label: s.Names.Series(key)})
 		}
-		out[at[key]].arms = append(out[at[key]].arms, a)
+		out[i].arms = append(out[i].arms, a)
 	}
-	for i := range out {
-		slices.SortFunc(out[i].arms, func(a, b results.ArmSummary) int { return cmp.Compare(a.Arm.K, b.Arm.K) })
-		if len(rules) > 1 {
-			out[i].label += " (" + out[i].rule + ")"
+	for _, one := range out {
+		slices.SortFunc(one.arms, func(a, b results.ArmSummary) int { return cmp.Compare(a.Arm.K, b.Arm.K) })
+	}
+	return out
+}
+
+// longest is the arm of the largest K.
+func (s series) longest() results.ArmSummary { return s.arms[len(s.arms)-1] }
+
+// draftersOf lists the drafters of a set of series, in order.
+func draftersOf(all []series) []string {
+	var out []string
+	for _, one := range all {
+		if !slices.Contains(out, one.of.Drafter) {
+			out = append(out, one.of.Drafter)
 		}
 	}
 	return out
 }
 
-// lengths are the K of a set of series, ascending.
-func lengths(all []series) []float64 {
-	var ks []float64
-	for _, s := range all {
-		for _, a := range s.arms {
-			if k := float64(a.Arm.K); !slices.Contains(ks, k) {
-				ks = append(ks, k)
+// bars says what was measured, what the intervals are, and of how many prompts.
+func bars(s results.Summary) string {
+	n := 0
+	for _, a := range s.Arms {
+		n = max(n, a.Prompts)
+	}
+	var each []string
+	for _, name := range s.Domains {
+		most := 0
+		for _, a := range s.Arms {
+			if d, ok := a.Domain(name); ok {
+				most = max(most, d.Prompts)
 			}
 		}
+		each = append(each, fmt.Sprintf("%s %d", name, most))
 	}
-	slices.Sort(ks)
-	return ks
+	return fmt.Sprintf("bars: 95 %% intervals clustered by prompt, none below 5 prompts; n = %d prompts (%s)\n%s", n, strings.Join(each, ", "), s.Measured())
 }

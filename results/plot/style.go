@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -22,7 +23,7 @@ var (
 		color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff},
 		color.RGBA{0x33, 0x33, 0x33, 0xff},
 	}
-	shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+	shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}}
 
 	white = color.White
 	ink   = color.RGBA{0x22, 0x22, 0x22, 0xff}
@@ -83,6 +84,31 @@ func ticks(format func(float64) string, values ...float64) plot.ConstantTicks {
 	}
 	return out
 }
+
+// thinned are ticks at whole values, of which those without room have no label.
+func thinned(values []float64, low, high float64) plot.ConstantTicks {
+	const room = panelWidth - 52*vg.Length(1) // what the axis of values leaves
+	out, last := ticks(plain, values...), vg.Length(-1000)
+	text := style(tickSize, ink)
+	for i, t := range out {
+		at, half := room*vg.Length((t.Value-low)/(high-low)), text.Width(t.Label)/2
+		if at-half < last+vg.Points(4) {
+			out[i].Label = ""
+			continue
+		}
+		last = at + half
+	}
+	return out
+}
+
+// unique sorts values and leaves each once.
+func unique(values []float64) []float64 {
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// none is no level.
+var none = math.NaN()
 
 func plain(v float64) string   { return strconv.FormatFloat(v, 'f', -1, 64) }
 func percent(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }

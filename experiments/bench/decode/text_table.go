@@ -70,9 +70,9 @@ func CompareTexts(arms []Arm, texts []Text, samples []Sample) TextComparison {
 					some = append(some, cluster(t))
 				}
 			}
-			a.Times, a.Always, all = append(a.Times, results.NonNegative(some)), append(a.Always, always(some)), append(all, some...)
+			a.Times, a.Always, all = append(a.Times, results.Positive(some)), append(a.Always, always(some)), append(all, some...)
 		}
-		a.All, a.AllAlways = results.NonNegative(all), always(all)
+		a.All, a.AllAlways = results.Positive(all), always(all)
 	}
 	return c
 }
