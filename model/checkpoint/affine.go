@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,17 +8,23 @@ import (
 )
 
 // Matrices that MLX quantised, as mlx_lm.convert -q writes them: X.weight U32
-// [rows, cols*bits/32], the first column in the lowest bits; X.scales and X.biases
-// [rows, cols/group]. A value is scale * q + bias, q from 0 to 2^bits - 1.
+// [rows, cols*bits/32], a row's bits in one run, the first column in the lowest;
+// X.scales and X.biases [rows, cols/group]. A value is scale * q + bias, q from 0 to
+// 2^bits - 1. In the mode mxfp4 there are no biases: see mxfp4.go.
 
 // Groups is how an Affine tensor is stored: Data has Bits a column, and each Size
 // columns of a row have a scale and a bias.
 type Groups struct {
 	Bits, Size     int
 	Scales, Biases Tensor // [rows, cols/Size], F32, F16 or BF16
+
+	mode string // "" is affine
 }
 
 const affineMode = "affine"
+
+// affineBits are those that MLX has.
+var affineBits = []int{2, 3, 4, 5, 6, 8}
 
 // An affine is config.json's quantization of MLX.
 type affine struct {
@@ -64,18 +69,30 @@ func (f *fields) quantisation() (q quantisation, err error) {
 	return q, nil
 }
 
+// groups is how a module is quantised, if it is.
+func (a *affine) groups(module string) Groups {
+	if g, ok := a.of[module]; ok {
+		return g
+	}
+	return a.all
+}
+
 // affine reads one description of MLX's.
 func (f *fields) affine(item string, kv map[string]json.RawMessage) (g Groups, err error) {
 	q := &fields{file: f.file, kv: kv}
 	mode := or(q, "mode", affineMode)
-	g.Bits, g.Size = or(q, "bits", 4), or(q, "group_size", 64)
+	g.Bits, g.Size = or(q, "bits", 4), or(q, "group_size", map[string]int{affineMode: 64, mxMode: mxSize}[mode])
 	switch {
 	case q.err != nil:
 		return g, q.err
+	case mode == mxMode && g.Bits == 4 && g.Size == mxSize:
+		g.mode = mode
+	case mode == mxMode:
+		return g, unsupported(f.file, item, fmt.Sprintf("%s of %d bits in groups of %d", mode, g.Bits, g.Size), "4 bits in groups of 32")
 	case mode != affineMode:
-		return g, unsupported(f.file, item, fmt.Sprintf("mode %q", mode), affineMode)
-	case g.Bits != 4 && g.Bits != 8, g.Size != 32 && g.Size != 64 && g.Size != 128:
-		return g, unsupported(f.file, item, fmt.Sprintf("%d bits in groups of %d", g.Bits, g.Size), "4 or 8 bits in groups of 32, 64 or 128")
+		return g, unsupported(f.file, item, fmt.Sprintf("mode %q", mode), affineMode+" or "+mxMode)
+	case !slices.Contains(affineBits, g.Bits), g.Size != 32 && g.Size != 64 && g.Size != 128:
+		return g, unsupported(f.file, item, fmt.Sprintf("%d bits in groups of %d", g.Bits, g.Size), "2, 3, 4, 5, 6 or 8 bits in groups of 32, 64 or 128")
 	}
 	return g, nil
 }
@@ -85,6 +102,9 @@ func (f *fields) affine(item string, kv map[string]json.RawMessage) (g Groups, e
 func (ck *Checkpoint) pack(path string, entries []entry, data []byte) (others []entry, err error) {
 	for _, e := range entries {
 		name, isWeight := strings.CutSuffix(e.name, ".weight")
+		if name, ok := strings.CutSuffix(e.name, ".scales"); ok && e.dtype == "U8" && ck.stored.mlx.groups(name).mode == mxMode {
+			e.typ, e.read = mxScales, true // until unpack has them
+		}
 		if e.dtype != "U32" || !isWeight {
 			others = append(others, e)
 			continue
@@ -103,16 +123,19 @@ func (ck *Checkpoint) pack(path string, entries []entry, data []byte) (others []
 // unpack gives each of MLX's matrices its scales and biases.
 func (ck *Checkpoint) unpack() error {
 	for name, t := range ck.packed {
-		g, ok := ck.stored.mlx.of[name]
-		if !ok {
-			g = ck.stored.mlx.all
-		}
+		g := ck.stored.mlx.groups(name)
 		rows, words := t.Shape[0], t.Shape[1]
 		if words < 1 || words > 1<<40 || words*32%(g.Bits*g.Size) != 0 {
 			return mismatch(ck.Path, t.Name, fmt.Sprintf("rows of whole groups of %d columns of %d bits", g.Size, g.Bits), "shape %v of U32", t.Shape)
 		}
 		t.Shape = []int{rows, words * 32 / g.Bits}
 		want := []int{rows, t.Shape[1] / g.Size}
+		if g.mode == mxMode {
+			if err := ck.unpackMX(name, t, want); err != nil {
+				return err
+			}
+			continue
+		}
 		var err error
 		if g.Scales, err = ck.takeGroups(name+".scales", t.Name, want); err == nil {
 			g.Biases, err = ck.takeGroups(name+".biases", t.Name, want)
@@ -130,6 +153,11 @@ func (ck *Checkpoint) unpack() error {
 		ck.Tensors[t.Name] = t
 	}
 	ck.packed = nil
+	for name, t := range ck.Tensors {
+		if t.Type == mxScales {
+			return missing(ck.Path, strings.TrimSuffix(name, "scales")+"weight", "the matrix of "+name)
+		}
+	}
 	return nil
 }
 
@@ -139,37 +167,9 @@ func (ck *Checkpoint) takeGroups(name, of string, shape []int) (Tensor, error) {
 	switch {
 	case !ok:
 		return t, missing(ck.Path, name, "one value for each group of "+of)
-	case !slices.Equal(t.Shape, shape) || t.Type == Affine:
+	case !slices.Equal(t.Shape, shape) || t.Type == Affine || t.Type == mxScales:
 		return t, mismatch(ck.Path, name, fmt.Sprintf("shape %v, a value for each group of %s", shape, of), "shape %v", t.Shape)
 	}
 	delete(ck.Tensors, name)
 	return t, nil
-}
-
-// readAffine writes rows [from, to) of the matrix to dst, in float32 whatever the
-// type of the scales.
-func (t Tensor) readAffine(from, to int, dst []float32) error {
-	g, b := t.Groups, t.RowBytes()
-	_, n := g.Scales.Size()
-	scales, biases := make([]float32, n), make([]float32, n)
-	for r := from; r < to; r++ {
-		if err := cmp.Or(g.Scales.Rows(r, r+1, scales), g.Biases.Rows(r, r+1, biases)); err != nil {
-			return err
-		}
-		src := t.Data[r*b : (r+1)*b]
-		for i := range scales {
-			y := dst[:g.Size]
-			for j := range y {
-				var q byte
-				if c := i*g.Size + j; g.Bits == 8 {
-					q = src[c]
-				} else {
-					q = src[c/2] >> (c % 2 * 4) & 15
-				}
-				y[j] = float32(scales[i]*float32(q)) + biases[i]
-			}
-			dst = dst[g.Size:]
-		}
-	}
-	return nil
 }

@@ -1,8 +1,8 @@
 package checkpoint_test
 
 import (
-	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -21,35 +21,38 @@ func TestAffineValues(t *testing.T) {
 	}
 	var golden []struct {
 		Bits, Group                    int
-		Weight, Scales, Biases, Values string
+		Mode                           string
+		Weight, Scales, Biases, Values []byte
 	}
 	if err := json.Unmarshal(b, &golden); err != nil {
 		t.Fatal(err)
 	}
-	if len(golden) != 6 {
+	if len(golden) != 19 {
 		t.Fatalf("%d golden matrices", len(golden))
 	}
 	for _, g := range golden {
-		raw := func(s string) []byte {
-			b, err := base64.StdEncoding.DecodeString(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
+		f := &checkpointtest.Safetensors{}
+		f.Add("a.weight", "U32", []int{3, 128 * g.Bits / 32}, g.Weight)
+		stated := fmt.Sprintf(`{"bits": %d, "group_size": %d}`, g.Bits, g.Group)
+		if g.Mode == "mxfp4" {
+			stated = `{"bits": 4, "group_size": 32, "mode": "mxfp4"}`
+			f.Add("a.scales", "U8", []int{3, 4}, g.Scales)
+		} else {
+			f.Add("a.scales", "F32", []int{3, 128 / g.Group}, g.Scales)
+			f.Add("a.biases", "F32", []int{3, 128 / g.Group}, g.Biases)
 		}
-		per := checkpoint.Tensor{Type: checkpoint.F32, Shape: []int{3, 128 / g.Group}}
-		scales, biases := per, per
-		scales.Data, biases.Data = raw(g.Scales), raw(g.Biases)
-		x := checkpoint.Tensor{Type: checkpoint.Affine, Shape: []int{3, 128}, Data: raw(g.Weight),
-			Groups: &checkpoint.Groups{Bits: g.Bits, Size: g.Group, Scales: scales, Biases: biases}}
+		tensors, err := checkpoint.ReadAffine(stated, f.Bytes())
+		if err != nil || len(tensors) != 1 {
+			t.Fatal(len(tensors), err)
+		}
 		got, want := make([]float32, 128), make([]float32, 3*128)
-		values := checkpoint.Tensor{Type: checkpoint.F32, Shape: []int{3, 128}, Data: raw(g.Values)}
+		values := checkpoint.Tensor{Type: checkpoint.F32, Shape: []int{3, 128}, Data: g.Values}
 		if err := values.Float32(want); err != nil {
 			t.Fatal(err)
 		}
 		for row := range 3 {
-			if err := x.Rows(row, row+1, got); err != nil || !slices.Equal(got, want[row*128:][:128]) {
-				t.Errorf("%d bits in groups of %d, row %d: %v, %v\nwant %v", g.Bits, g.Group, row, got, err, want[row*128:][:128])
+			if err := tensors[0].Rows(row, row+1, got); err != nil || !slices.Equal(got, want[row*128:][:128]) {
+				t.Errorf("%s, row %d: %v, %v\nwant %v", stated, row, got, err, want[row*128:][:128])
 			}
 		}
 	}
@@ -59,7 +62,7 @@ func TestAffineValues(t *testing.T) {
 // shards that part matrices from their scales.
 func TestAffineFolder(t *testing.T) {
 	for i, arch := range checkpoint.Architectures {
-		for _, g := range []checkpoint.Groups{{Bits: 4, Size: 32}, {Bits: 4, Size: 64}, {Bits: 8, Size: 32}, {Bits: 8, Size: 64}} {
+		for _, g := range []checkpoint.Groups{{Bits: 4, Size: 32}, {Bits: 4, Size: 64}, {Bits: 8, Size: 32}, {Bits: 8, Size: 64}, {Bits: 3, Size: 64}, {Bits: 5, Size: 32}, {Bits: 6, Size: 128}} {
 			for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.F16, checkpoint.BF16} {
 				m := checkpointtest.New(checkpointtest.Wide(checkpointtest.Small(arch)), uint64(i))
 				own := map[string]checkpoint.Groups{"model.layers.1.mlp.down_proj": {Bits: 8, Size: 128}}
@@ -100,7 +103,10 @@ func affineFile() *checkpointtest.Safetensors {
 	return f
 }
 
-const fourBits = `{"bits": 4, "group_size": 32}`
+const (
+	fourBits = `{"bits": 4, "group_size": 32}`
+	mx       = `{"bits": 4, "group_size": 32, "mode": "mxfp4"}`
+)
 
 // TestBadAffine is wrong in one place at a time.
 func TestBadAffine(t *testing.T) {
@@ -125,14 +131,21 @@ func TestBadAffine(t *testing.T) {
 			f.Header[0].Shape, f.Header[0].Offsets = []int{2, 0}, [2]int{0, 0}
 			f.Header, f.Data = f.Header[:1], nil
 		}, checkpoint.ErrMismatch, []string{"a.weight", "[2 0]"}},
-		"no matrix":        {fourBits, func(f F) { f.Header[0].Shape = []int{16} }, checkpoint.ErrMalformed, []string{"a.weight", "[16]"}},
-		"words of no use":  {fourBits, func(f F) { f.Header[0].Name = "a.table" }, checkpoint.ErrUnsupported, []string{"a.table", "U32"}},
-		"twice":            {fourBits, func(f F) { f.Add("a.weight", "F32", []int{1}, make([]byte, 4)) }, checkpoint.ErrMalformed, []string{"a.weight", "second"}},
-		"3 bits":           {`{"bits": 3, "group_size": 64}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "3 bits"}},
-		"groups of 16":     {`{"bits": 4, "group_size": 16}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "groups of 16"}},
-		"mode":             {`{"bits": 4, "group_size": 32, "mode": "mxfp4"}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "mxfp4", "affine"}},
+		"no matrix":       {fourBits, func(f F) { f.Header[0].Shape = []int{16} }, checkpoint.ErrMalformed, []string{"a.weight", "[16]"}},
+		"words of no use": {fourBits, func(f F) { f.Header[0].Name = "a.table" }, checkpoint.ErrUnsupported, []string{"a.table", "U32"}},
+		"twice":           {fourBits, func(f F) { f.Add("a.weight", "F32", []int{1}, make([]byte, 4)) }, checkpoint.ErrMalformed, []string{"a.weight", "second"}},
+		"7 bits":          {`{"bits": 7, "group_size": 64}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "7 bits"}},
+		"groups of 16":    {`{"bits": 4, "group_size": 16}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "groups of 16"}},
+		"mode":            {`{"bits": 4, "group_size": 16, "mode": "nvfp4"}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "nvfp4", "affine"}},
+		"mxfp4's scales":  {mx, func(F) {}, checkpoint.ErrMismatch, []string{"a.scales", "F16", "U8"}},
+		"mxfp4 without":   {mx, func(f F) { f.Header[1].Name = "b.scales" }, checkpoint.ErrMissing, []string{"a.scales"}},
+		"mxfp4 alone": {mx, func(f F) {
+			*f = checkpointtest.Safetensors{}
+			f.Add("a.scales", "U8", []int{2, 2}, make([]byte, 4))
+		}, checkpoint.ErrMissing, []string{"a.weight", "a.scales"}},
+		"mxfp4 of 64":      {`{"bits": 4, "group_size": 64, "mode": "mxfp4"}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization", "groups of 64"}},
 		"bits of a string": {`{"bits": "4"}`, func(F) {}, checkpoint.ErrMalformed, []string{"bits"}},
-		"a module's own":   {`{"bits": 4, "group_size": 32, "a": {"bits": 5, "group_size": 32}}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization.a", "5 bits"}},
+		"a module's own":   {`{"bits": 4, "group_size": 32, "a": {"bits": 7, "group_size": 32}}`, func(F) {}, checkpoint.ErrUnsupported, []string{"quantization.a", "7 bits"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := affineFile()
@@ -141,19 +154,6 @@ func TestBadAffine(t *testing.T) {
 			refused(t, err, test.kind, append(test.names, "fuzz")...)
 		})
 	}
-}
-
-func FuzzAffine(f *testing.F) {
-	f.Add(fourBits, affineFile().Bytes())
-	f.Add(`{"bits": 8, "group_size": 32, "a": {"bits": 4, "group_size": 32}, "b": false}`, affineFile().Bytes())
-	f.Fuzz(func(t *testing.T, stated string, b []byte) {
-		tensors, err := checkpoint.ReadAffine(stated, b)
-		if err != nil {
-			typed(t, err)
-			return
-		}
-		readable(t, tensors)
-	})
 }
 
 // TestAffineHead refuses what is not read.

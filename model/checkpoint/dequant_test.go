@@ -15,7 +15,8 @@ import (
 
 var quantised = []checkpoint.DType{
 	checkpoint.Q4_0, checkpoint.Q4_1, checkpoint.Q5_0, checkpoint.Q5_1, checkpoint.Q8_0,
-	checkpoint.Q4_K, checkpoint.Q5_K, checkpoint.Q6_K,
+	checkpoint.Q4_K, checkpoint.Q5_K, checkpoint.Q6_K, checkpoint.Q2_K, checkpoint.Q3_K,
+	checkpoint.IQ4_NL, checkpoint.IQ4_XS, checkpoint.MXFP4,
 }
 
 type vector struct{ Data, Values, SHA256 string }
@@ -101,6 +102,7 @@ func TestEncode(t *testing.T) {
 	worst := map[checkpoint.DType]float64{
 		checkpoint.F32: 0, checkpoint.F16: 2e-3, checkpoint.BF16: 1.6e-2, checkpoint.Q8_0: .02, checkpoint.Q6_K: .07,
 		checkpoint.Q5_K: .16, checkpoint.Q5_1: .12, checkpoint.Q5_0: .15, checkpoint.Q4_K: .25, checkpoint.Q4_1: .25, checkpoint.Q4_0: .35,
+		checkpoint.Q2_K: 1, checkpoint.Q3_K: .75, checkpoint.IQ4_NL: .37, checkpoint.IQ4_XS: .37, checkpoint.MXFP4: .9,
 	}
 	values := checkpointtest.New(checkpointtest.Wide(checkpointtest.Small("llama")), 3).Tensor("model.embed_tokens.weight").Values
 	for d, most := range worst {

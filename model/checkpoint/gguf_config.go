@@ -71,6 +71,9 @@ func (m *ggufMeta) config(entries []entry) (c Config) {
 	if m.err = checkArchitecture(m.file, "general.architecture", arch); m.err != nil {
 		return c
 	}
+	if arch == "mistral" && m.err == nil { // whose rows of q and k could be in either order
+		m.err = unsupported(m.file, "general.architecture", `architecture "mistral"`, "llama, as which converters write Mistral")
+	}
 	m.arch = arch
 	m.known()
 	c.Architecture = arch

@@ -1,6 +1,7 @@
 package checkpoint_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,4 +137,20 @@ func TestSplitAlone(t *testing.T) {
 	}
 	_, err = checkpoint.Open(filepath.Join(dir, splitFile(0, 2)))
 	refused(t, err, checkpoint.ErrMissing, splitFile(1, 2), "2 files")
+}
+
+// FuzzSplits reads a model over two files.
+func FuzzSplits(f *testing.F) {
+	seed := splits(2, nil)
+	f.Add(seed[splitFile(0, 2)].Data[:2500], seed[splitFile(1, 2)].Data[:2500])
+	small := splits(2, func(_ int, f *checkpointtest.GGUF) { f.Tensors, f.Data = nil, nil })
+	f.Add(small[splitFile(0, 2)].Data, small[splitFile(1, 2)].Data)
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		ck, err := checkpoint.OpenFS(fstest.MapFS{splitFile(0, 2): {Data: a}, splitFile(1, 2): {Data: b}}, "fuzz")
+		if err != nil {
+			typed(t, err)
+			return
+		}
+		readable(t, slices.Collect(maps.Values(ck.Tensors)))
+	})
 }

@@ -1,7 +1,7 @@
 package checkpoint
 
-// The K-quants: blocks of 256 in groups of 32 (Q4_K, Q5_K) or 16 (Q6_K), whose
-// own scales are quantised (block_q4_K, block_q5_K, block_q6_K of ggml-common.h).
+// The K-quants: blocks of 256 in groups of 32 (Q4_K, Q5_K) or 16 (Q2_K, Q3_K, Q6_K),
+// whose own scales are quantised (block_q2_K to block_q6_K of ggml-common.h).
 
 // scaleMin unpacks the six-bit scale and minimum of group j, 0 to 7, from the 12
 // bytes they share.
@@ -53,3 +53,31 @@ func readQ6_K(dst []float32, src []byte) {
 		}
 	}
 }
+
+func readQ2_K(dst []float32, src []byte) {
+	for ; len(dst) > 0; dst, src = dst[256:], src[84:] {
+		scales, low, d, dmin := src[:16], src[16:80], half(src[80:]), half(src[82:])
+		for i := range dst[:256] {
+			sc, m := d*float32(scales[i/16]&15), dmin*float32(scales[i/16]>>4)
+			dst[i] = float32(sc*float32(twoBits(low, i))) - m
+		}
+	}
+}
+
+func readQ3_K(dst []float32, src []byte) {
+	for ; len(dst) > 0; dst, src = dst[256:], src[110:] {
+		high, low, scales, d := src[:32], src[32:96], src[96:108], half(src[108:])
+		for i := range dst[:256] {
+			q := int(twoBits(low, i)) - 4 // the third bit takes the 4 away
+			q += int(high[i%32]>>(i/32)&1) * 4
+			dst[i] = float32(d*float32(int(sixBits(scales, i/16))-32)) * float32(q)
+		}
+	}
+}
+
+// twoBits is element i of 256: each half has four runs of 32, at rising bits of the same
+// 32 bytes.
+func twoBits(low []byte, i int) byte { return low[i/128*32+i%32] >> (i % 128 / 32 * 2) & 3 }
+
+// sixBits is scale j of 16: low nibbles in 8 bytes, high pairs of bits in 4.
+func sixBits(s []byte, j int) byte { return s[j%8]>>(j/8*4)&15 | s[8+j%4]>>(j/4*2)&3<<4 }

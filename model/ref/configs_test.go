@@ -168,4 +168,3 @@ func apart(row []float32, want []byte) (worst float64) {
 	}
 	return worst
 }
-

@@ -18,8 +18,8 @@ type source struct {
 // each is d*u + m. Where d is not finite, or m, no format holds them.
 type unpacker func(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32)
 
-// sources are the types that are kept as they are. Q6_K is not one: its scales are
-// of 16 columns.
+// sources are the types that are kept as they are. Q2_K, Q3_K and Q6_K are none: their
+// scales are of 16 columns.
 var sources = map[checkpoint.DType]source{
 	checkpoint.Q4_0: {nibbles, unpackQ4_0},
 	checkpoint.Q4_1: {nibbles, unpackQ4_1},
@@ -28,6 +28,10 @@ var sources = map[checkpoint.DType]source{
 	checkpoint.Q8_0: {signedBytes, unpackQ8_0},
 	checkpoint.Q4_K: {wideNibbles, unpackQ4_K},
 	checkpoint.Q5_K: {wideBytes, unpackQ5_K},
+
+	checkpoint.IQ4_NL: {signedBytes, unpackIQ4_NL},
+	checkpoint.IQ4_XS: {wideBytes, unpackIQ4_XS},
+	checkpoint.MXFP4:  {wideBytes, unpackMXFP4},
 }
 
 func sourceOf(t *checkpoint.Tensor) (s source, ok bool) {
@@ -35,13 +39,13 @@ func sourceOf(t *checkpoint.Tensor) (s source, ok bool) {
 		s, ok = sources[t.Type]
 		return s, ok
 	}
-	switch {
-	case t.Groups.Bits == 8:
-		return source{wideBytes, unpackAffine8}, true
-	case t.Groups.Scales.Type == checkpoint.F16:
-		return source{nibbles, unpackAffine4}, true
+	switch g := t.Groups; {
+	case g.Bits > 4:
+		return source{wideBytes, unpackAffine}, true
+	case g.Scales.Type == checkpoint.F16:
+		return source{nibbles, unpackAffine}, true
 	}
-	return source{wideNibbles, unpackAffine4}, true
+	return source{wideNibbles, unpackAffine}, true
 }
 
 // formatOf is the format that holds tensors of all types, if there is one.

@@ -56,6 +56,8 @@ func quantisedModels() map[string]*checkpoint.Checkpoint {
 		"Q5":               quantisedAs(wide, checkpoint.Q5_0, checkpoint.Q5_1),
 		"K":                quantisedAs(wide, checkpoint.Q4_K, checkpoint.Q5_K),
 		"K, as they come":  quantisedAs(wide, checkpoint.Q4_K, checkpoint.Q6_K, checkpoint.Q4_K),
+		"fours":            quantisedAs(wide, checkpoint.IQ4_NL, checkpoint.IQ4_XS, checkpoint.MXFP4),
+		"Q3 and Q2":        quantisedAs(wide, checkpoint.Q3_K, checkpoint.Q2_K, checkpoint.IQ4_XS),
 		"Q4_0 and float16": quantisedAs(small, checkpoint.Q4_0, checkpoint.F16),
 	}
 }
@@ -77,8 +79,8 @@ func TestPackedConforms(t *testing.T) {
 // A model whose products are all packed is the same to the bit on every path.
 func TestPackedPaths(t *testing.T) {
 	for name, ck := range quantisedModels() {
-		if name == "K, as they come" || name == "Q4_0 and float16" {
-			continue // Q6_K and float16 become float32
+		if name == "K, as they come" || name == "Q3 and Q2" || name == "Q4_0 and float16" {
+			continue // Q2_K, Q3_K, Q6_K and float16 become float32
 		}
 		tokens := ids(rand.New(rand.NewPCG(2, 2)), 90, ck.Config.Vocab)
 		var want [][]float32

@@ -14,7 +14,8 @@ import (
 )
 
 // packable are the types that pack, with the format each has alone.
-var packable = []checkpoint.DType{checkpoint.Q4_0, checkpoint.Q4_1, checkpoint.Q5_0, checkpoint.Q5_1, checkpoint.Q8_0, checkpoint.Q4_K, checkpoint.Q5_K}
+var packable = []checkpoint.DType{checkpoint.Q4_0, checkpoint.Q4_1, checkpoint.Q5_0, checkpoint.Q5_1, checkpoint.Q8_0, checkpoint.Q4_K, checkpoint.Q5_K,
+	checkpoint.IQ4_NL, checkpoint.IQ4_XS, checkpoint.MXFP4}
 
 func encoded(r *rand.Rand, d checkpoint.DType, rows, cols int) checkpoint.Tensor {
 	return checkpoint.Tensor{Name: d.String(), Type: d, Shape: []int{rows, cols}, Data: checkpointtest.Encode(d, gauss(r, rows*cols))}
@@ -54,7 +55,7 @@ func stacks(r *rand.Rand, cols int) map[string][]checkpoint.Tensor {
 	for _, d := range packable {
 		s[d.String()] = []checkpoint.Tensor{encoded(r, d, 133, cols)}
 	}
-	for _, bits := range []int{4, 8} {
+	for _, bits := range []int{2, 3, 4, 5, 6, 8} {
 		for _, d := range []checkpoint.DType{checkpoint.F32, checkpoint.F16, checkpoint.BF16} {
 			for _, size := range []int{32, 64, 128} {
 				s[fmt.Sprint(bits, " bits of ", size, " as ", d)] = []checkpoint.Tensor{affine(r, d, bits, size, 9, cols)}
@@ -67,6 +68,8 @@ func stacks(r *rand.Rand, cols int) map[string][]checkpoint.Tensor {
 	pair(checkpoint.Q4_1, checkpoint.Q4_K)
 	pair(checkpoint.Q4_0, checkpoint.Q8_0)
 	pair(checkpoint.Q8_0, checkpoint.Q5_K)
+	pair(checkpoint.IQ4_NL, checkpoint.Q4_0)
+	pair(checkpoint.MXFP4, checkpoint.Q4_K)
 	return s
 }
 

@@ -104,18 +104,34 @@ func superNibbles(u *[blockCols]byte, q []byte, j int) {
 	}
 }
 
-// unpackAffine4 and unpackAffine8 read MLX's groups of 32 columns or more: bytes, or
-// two columns a byte, the first in the low half.
-func unpackAffine4(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
-	for j, b := range t.Data[16*i:][:16] {
-		u[2*j], u[2*j+1] = b&15, b>>4
+// unpackAffine reads MLX's groups of 32 columns or more, whose bits lie in one run.
+func unpackAffine(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
+	n := t.Groups.Bits
+	b := t.Data[4*n*i:][:4*n]
+	switch n {
+	case 4:
+		for j, x := range b {
+			u[2*j], u[2*j+1] = x&15, x>>4
+		}
+	case 8:
+		copy(u[:], b)
+	default:
+		spreadBits(u, b, n)
 	}
 	return affineScales(t.Groups, i)
 }
 
-func unpackAffine8(t *checkpoint.Tensor, i int, u *[blockCols]byte) (d, m float32) {
-	copy(u[:], t.Data[blockCols*i:])
-	return affineScales(t.Groups, i)
+// spreadBits writes 32 columns of n bits, fewer than 8 each.
+func spreadBits(u *[blockCols]byte, b []byte, n int) {
+	var bits, held uint
+	for i := range u {
+		if held < uint(n) {
+			bits, held = bits|uint(b[0])<<held, held+8
+			b = b[1:]
+		}
+		u[i] = byte(bits & (1<<n - 1))
+		bits, held = bits>>n, held-uint(n)
+	}
 }
 
 func affineScales(g *checkpoint.Groups, i int) (d, m float32) {

@@ -45,6 +45,7 @@ func quantised(name string, t Tensor, d checkpoint.DType, g checkpoint.Groups) [
 	}
 	top := float64(int(1)<<g.Bits - 1)
 	var words []byte
+	at := -1 // the last bit that is written
 	var scales, biases []float32
 	for v := t.Values; len(v) > 0; v = v[g.Size:] {
 		low, high := v[0], v[0]
@@ -57,10 +58,11 @@ func quantised(name string, t Tensor, d checkpoint.DType, g checkpoint.Groups) [
 		for i, x := range v[:g.Size] {
 			q := min(max(math.RoundToEven(float64((x-pair[1])/pair[0])), 0), top)
 			v[i] = float32(pair[0]*float32(q)) + pair[1]
-			if g.Bits == 4 && i%2 == 1 {
-				words[len(words)-1] |= byte(q) << 4
-			} else {
-				words = append(words, byte(q))
+			for bit := range g.Bits {
+				if at++; at%8 == 0 {
+					words = append(words, 0)
+				}
+				words[at/8] |= byte(q) >> bit & 1 << (at % 8)
 			}
 		}
 	}

@@ -55,6 +55,12 @@ func appendBlock(b []byte, d checkpoint.DType, v []float32) []byte {
 		return appendSuper(b, d, v)
 	case checkpoint.Q6_K:
 		return appendQ6(b, v)
+	case checkpoint.Q2_K:
+		return appendQ2(b, v)
+	case checkpoint.Q3_K:
+		return appendQ3(b, v)
+	case checkpoint.IQ4_NL, checkpoint.IQ4_XS, checkpoint.MXFP4:
+		return appendFours(b, d, v)
 	}
 	panic("checkpointtest: encoding as " + d.String())
 }

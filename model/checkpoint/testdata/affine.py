@@ -14,7 +14,7 @@ import numpy as np
 
 rng = np.random.default_rng(5)
 golden = []
-for bits in (4, 8):
+for bits in (4, 8, 2, 3, 5, 6):
     for group in (32, 64, 128):
         w = rng.standard_normal((3, 128)).astype(np.float32)
         w[0, :group] = 0.25  # a group of one value
@@ -24,5 +24,12 @@ for bits in (4, 8):
             name: base64.b64encode(np.array(x).tobytes()).decode()
             for name, x in {"weight": q, "scales": scales, "biases": biases, "values": values}.items()
         })
+# mxfp4: what is read of a file, so a matrix with scales of very different sizes.
+w = rng.standard_normal((3, 128)) * 2.0 ** rng.integers(-20, 20, (3, 1))
+q, scales = mx.quantize(mx.array(w.astype(np.float32)), group_size=32, bits=4, mode="mxfp4")
+values = mx.dequantize(q, scales, group_size=32, bits=4, mode="mxfp4", dtype=mx.float32)
+golden.append({"bits": 4, "group": 32, "mode": "mxfp4"} | {
+    name: base64.b64encode(np.array(x).tobytes()).decode() for name, x in {"weight": q, "scales": scales, "values": values}.items()
+})
 path = pathlib.Path(__file__).with_name("affine.json")
 path.write_text("[\n" + ",\n".join(json.dumps(g) for g in golden) + "\n]\n")

@@ -12,7 +12,7 @@ import numpy as np
 BLOCKS = {32: 3, 256: 2}
 SCALES = {  # where a block has its float16 scales
     "Q4_0": [0], "Q4_1": [0, 2], "Q5_0": [0], "Q5_1": [0, 2], "Q8_0": [0],
-    "Q4_K": [0, 2], "Q5_K": [0, 2], "Q6_K": [208],
+    "Q4_K": [0, 2], "Q5_K": [0, 2], "Q6_K": [208], "Q2_K": [80, 82], "Q3_K": [108], "IQ4_NL": [0], "IQ4_XS": [0], "MXFP4": [],
 }
 rng = np.random.default_rng(7)
 out = {}
@@ -23,6 +23,8 @@ for name, places in SCALES.items():
     for p in places:
         scale = (rng.normal(size=BLOCKS[block]) * 0.05).astype(np.float16)
         data[:, p:p + 2] = scale[:, None].view(np.uint8)
+    if name == "MXFP4":
+        data[:, 0] = rng.integers(0, 250, BLOCKS[block])  # its scale is a byte, the last of which are too large
     values = gguf.quants.dequantize(data, kind).astype("<f4")
     out[name] = {"data": data.tobytes().hex(), "values": values.tobytes().hex()}
 
