@@ -46,6 +46,16 @@ var faults = []fault{
 	{"a run is taken up after a file of its model has changed", "experiments/header.go", "sum != now.Files[name]", "sum == \"\"", "./experiments", "TestResumeNamesTheFile"},
 	{"a config's text is written without quotes where it needs them", "experiments/written.go", "	if plainWord.MatchString(s) {", "	if !strings.ContainsAny(s, \":#\") {", "./experiments", "TestConfigRoundTrip"},
 	{"a file's hash is remembered whatever its time", "model/load/hash_cache.go", " && old.Time == now.Time", "", "./model/load", "TestHashesAreRemembered"},
+	{"rope_parameters come before rope_scaling", "model/checkpoint/rope_json.go", "if s == nil || len(s.kv) == 0 {", "if f.object(\"rope_parameters\") != nil {", "./model/ref", "TestConfigs"},
+	{"an original context beside rope_scaling is not read", "model/checkpoint/rope_json.go", "original = or(f, \"original_max_position_embeddings\", original)", "_ = f", "./model/ref", "TestConfigs"},
+	{"queries and keys are not multiplied by rope's attention factor", "model/checkpoint/rope.go", "return c.RopeScaling.Attention", "return 1", "./model/ref", "TestConfigs"},
+	{"what is cached keeps the angles of a shorter text", "model/ref/rope.go", "	s.n = 0\n", "	again = nil\n", "./model/ref", "TestChangingRope"},
+	{"a window is off where its size is left out", "model/checkpoint/window_json.go", "w, on = defaultWindow, true", "w, on = defaultWindow, false", "./model/checkpoint", "TestConfig"},
+	{"a key of a config that is not known is passed over", "model/checkpoint/keys.go", "held, harmless[key],", "held, key != \"\",", "./model/checkpoint", "TestConfig"},
+	{"a tied model's own head is left out without a word", "model/checkpoint/folder.go", "ok && !h.same(e)", "ok && h.same(e)", "./model/checkpoint", "TestHead"},
+	{"a GGUF's factor without a type is no scaling", "model/checkpoint/gguf_rope.go", "	case \"\", \"linear\":\n", "	case \"\":\n		return nil\n	case \"linear\":\n", "./model/checkpoint", "TestGGUFRope"},
+	{"a split's number is not held to its name", "model/checkpoint/gguf_split.go", "got != int64(i)", "got == nil", "./model/checkpoint", "TestBadSplits"},
+	{"columns of 3, 5 and 6 bits begin at whole bytes", "model/ref/unpack.go", "bits>>n, held-uint(n)", "0, 0", "./model/ref", "TestPackedRows"},
 }
 
 // TestFaultsAreListed holds docs/faults.md to the list, and the list to the code: what it

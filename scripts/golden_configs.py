@@ -135,3 +135,30 @@ def case_absent(c, rng):
     for key in [k for k in c if k not in keep]:
         del c[key]
     return []
+
+
+SHAPES = {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size", "intermediate_size", "model_type", "id2label", "label2id", "dtype"}
+
+
+def case_key(c, rng):
+    """Any key that transformers' class has, whatever its version: another value, null, or
+    left out."""
+    whole = json.loads(transformers.AutoConfig.for_model(**json.loads(json.dumps(c))).to_json_string(use_diff=False))
+    key = rng.choice(sorted(k for k in whole if k not in SHAPES))
+    c.update({k: v for k, v in whole.items() if k not in ("rope_parameters", "dtype") and k not in c})
+    how, v = rng.choice(["other", "other", "null", "absent"]), whole[key]
+    if how == "absent":
+        c.pop(key, None)
+    elif how == "null":
+        c[key] = None
+    elif isinstance(v, bool):
+        c[key] = not v
+    elif isinstance(v, (int, float)):
+        c[key] = 2 * v + 1
+    elif isinstance(v, dict):
+        c[key] = v | {"rope_theta": 33.0} if "rope_theta" in v else {"a": 1}
+    elif isinstance(v, list):
+        c[key] = v + v[:1]
+    else:
+        c[key] = 3 if v is None else str(v) + "x"
+    return [key]

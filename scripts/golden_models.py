@@ -29,7 +29,7 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""
 import numpy as np
 import torch
 import transformers
-from golden_configs import base, case_absent, case_defaults, case_head, case_others, case_saved, case_window
+from golden_configs import base, case_absent, case_defaults, case_head, case_key, case_others, case_saved, case_window
 from golden_gguf import write_gguf
 from golden_rope import KINDS, case_rope
 from safetensors.torch import load_file, save_file
@@ -103,7 +103,7 @@ def one(folder, family, rng, make):
     return case
 
 
-MAKERS = [case_rope, case_rope, case_saved, case_window, case_defaults, case_others, case_head, case_rope, case_absent, case_window]
+MAKERS = [case_rope, case_rope, case_saved, case_window, case_defaults, case_others, case_head, case_rope, case_absent, case_window, case_key, case_key]
 
 
 def judge(folder, count, seed):

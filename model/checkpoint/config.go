@@ -50,9 +50,32 @@ const (
 	maxLayers = 1 << 16
 )
 
-// check holds c against what a model of its family can be. file and the field
-// names are for the message.
-func (c Config) check(file string) error {
+// Where a file has the fields of a Config: their keys in config.json, and in a GGUF below
+// its architecture.
+var (
+	jsonKeys = map[string]string{
+		"hidden size": "hidden_size", "layer count": "num_hidden_layers", "head count": "num_attention_heads",
+		"key/value head count": "num_key_value_heads", "head dimension": "head_dim", "intermediate size": "intermediate_size",
+		"vocabulary size": "vocab_size", "context length": "max_position_embeddings", "sliding window": "sliding_window",
+		"norm epsilon": "rms_norm_eps", "rope theta": "rope_theta",
+	}
+	ggufKeys = map[string]string{
+		"hidden size": "embedding_length", "layer count": "block_count", "head count": "attention.head_count",
+		"key/value head count": "attention.head_count_kv", "head dimension": "attention.key_length",
+		"intermediate size": "feed_forward_length", "context length": "context_length", "sliding window": "attention.sliding_window",
+		"norm epsilon": "attention.layer_norm_rms_epsilon", "rope theta": "rope.freq_base",
+	}
+)
+
+// check holds c against what a model of its family can be. file and keys are for the
+// message.
+func (c Config) check(file string, keys map[string]string) error {
+	named := func(field string) string {
+		if key, ok := keys[field]; ok {
+			return field + " (" + key + ")"
+		}
+		return field
+	}
 	for _, f := range []struct {
 		name   string
 		v, max int
@@ -62,22 +85,22 @@ func (c Config) check(file string) error {
 		{"intermediate size", c.Intermediate, maxWidth}, {"vocabulary size", c.Vocab, maxWidth},
 	} {
 		if f.v < 1 || f.v > f.max {
-			return malformed(file, f.name, fmt.Sprintf("1 to %d", f.max), "%d", f.v)
+			return malformed(file, named(f.name), fmt.Sprintf("1 to %d", f.max), "%d", f.v)
 		}
 	}
 	switch {
 	case c.Heads%c.KVHeads != 0:
-		return malformed(file, "key/value head count", fmt.Sprintf("a divisor of %d, the head count", c.Heads), "%d", c.KVHeads)
+		return malformed(file, named("key/value head count"), fmt.Sprintf("a divisor of %d, the head count", c.Heads), "%d", c.KVHeads)
 	case c.HeadDim%2 != 0:
-		return malformed(file, "head dimension", "an even number, for rope", "%d", c.HeadDim)
+		return malformed(file, named("head dimension"), "an even number, for rope", "%d", c.HeadDim)
 	case c.Context < 0:
-		return malformed(file, "context length", "0 or more", "%d", c.Context)
+		return malformed(file, named("context length"), "0 or more", "%d", c.Context)
 	case c.SlidingWindow < 0:
-		return malformed(file, "sliding window", "0 or more", "%d", c.SlidingWindow)
+		return malformed(file, named("sliding window"), "0 or more", "%d", c.SlidingWindow)
 	case !(c.NormEps > 0 && c.NormEps < 1):
-		return malformed(file, "norm epsilon", "within (0, 1)", "%g", c.NormEps)
+		return malformed(file, named("norm epsilon"), "within (0, 1)", "%g", c.NormEps)
 	case !(c.RopeTheta > 0 && c.RopeTheta < 1e30):
-		return malformed(file, "rope theta", "above 0", "%g", c.RopeTheta)
+		return malformed(file, named("rope theta"), "above 0", "%g", c.RopeTheta)
 	}
 	for _, t := range c.EOS {
 		if t < 0 || int(t) >= c.Vocab {

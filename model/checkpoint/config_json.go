@@ -58,7 +58,7 @@ func parseConfig(folder string, config, generation []byte) (c Config, s stored, 
 	if f.err != nil {
 		return c, s, f.err
 	}
-	return c, s, c.check(file)
+	return c, s, c.check(file, jsonKeys)
 }
 
 // What transformers has where config.json says nothing.

@@ -56,7 +56,7 @@ func (ck *Checkpoint) gguf(parts []ggufPart) error {
 			return err
 		}
 	}
-	if err := ck.Config.check(path); err != nil {
+	if err := ck.Config.check(path, ggufKeys); err != nil {
 		return err
 	}
 	if err := ck.hold(ck.Config.Shapes()); err != nil {

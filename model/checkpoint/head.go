@@ -125,7 +125,7 @@ func (h *Head) parse(config []byte) (rows int, err error) {
 		return 0, malformed(f.file, "draft_vocab_size", fmt.Sprintf("1 to %d, the target's vocabulary", c.Vocab), "%d", rows)
 	}
 	h.Config, h.Taps = c, taps
-	return rows, c.check(f.file)
+	return rows, c.check(f.file, jsonKeys)
 }
 
 // shapes is what the head consists of, but for its words.

@@ -122,7 +122,7 @@ func (s *RopeScaling) check(file string, c Config) error {
 		}
 		return checkFactors(file, "rope scaling's long_factor", s.LongFactors, c)
 	case s.Type == "llama3" && !(s.LowFreqFactor > 0 && s.HighFreqFactor > s.LowFreqFactor):
-		return malformed(file, "rope scaling's frequency factors", "0 < low < high", "low %g, high %g", s.LowFreqFactor, s.HighFreqFactor)
+		return malformed(file, "rope scaling's low_freq_factor and high_freq_factor", "0 < low < high", "low %g, high %g", s.LowFreqFactor, s.HighFreqFactor)
 	case s.Type == "yarn" && !(s.BetaSlow > 0 && s.BetaFast > 0 && c.RopeTheta > 1):
 		return malformed(file, "rope scaling's beta_fast and beta_slow", "both above 0, and a rope theta above 1", "%g and %g, theta %g", s.BetaFast, s.BetaSlow, c.RopeTheta)
 	case s.Type == "dynamic" && c.HeadDim < 4:
