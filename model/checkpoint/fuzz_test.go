@@ -130,6 +130,13 @@ func FuzzConfig(f *testing.F) {
 		f.Add(b, []byte(`{"eos_token_id": [1, 2], "bos_token_id": 1}`))
 	}
 	f.Add([]byte(`{"weight_map": {"a": "model-1.safetensors"}}`), []byte(`{}`))
+	for _, scaling := range []string{
+		`{"type": "dynamic", "factor": 2}`, `{"type": "yarn", "factor": 4, "original_max_position_embeddings": 8, "mscale": 1, "mscale_all_dim": 2}`,
+		`{"type": "longrope", "short_factor": [1, 2], "long_factor": [3, 4], "original_max_position_embeddings": 8}`,
+	} {
+		f.Add([]byte(`{"model_type": "llama", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8,
+			"vocab_size": 8, "max_position_embeddings": 32, "rope_scaling": `+scaling+`}`), []byte(`{}`))
+	}
 	f.Fuzz(func(t *testing.T, config, generation []byte) {
 		if err := checkpoint.ReadIndex(config); err != nil {
 			typed(t, err)
@@ -139,7 +146,9 @@ func FuzzConfig(f *testing.F) {
 			typed(t, err)
 			return
 		}
-		c.RopeFrequencies(1)
+		for _, n := range []int{1, 40, 1 << 20} {
+			c.RopeFrequencies(c.RopeLength(n))
+		}
 		n := 0
 		for range c.Shapes() {
 			if n++; n > 100 {
