@@ -125,6 +125,16 @@ bench-decode: build models ## decoding beside peers; writes results/kept/decode 
 peers: .venv/made ## mlx-lm and transformers with torch into .venv/, for bench-decode (some gigabytes)
 	.venv/bin/pip install --quiet --disable-pip-version-check $(shell grep '^torch==' train/requirements.txt)
 
+ROWS ?= 10000
+
+.PHONY: orders
+orders: .venv-train/made ## the filter orders transformers and llama.cpp on ROWS (10000) random rows each, against those programs
+	@PYTHON=$(PYTHON) bash scripts/tokenizers.sh --reference
+	.venv-train/bin/pip install --quiet --disable-pip-version-check transformers==5.24.0
+	lib=$$(ls $(FORETOKEN_MODELS)/tokenizers/llama.cpp/bins/linux-x64/libllama.*so | head -1); LLAMA_CPP_LIB=$$lib LD_LIBRARY_PATH=$$(dirname $$lib) \
+		.venv-train/bin/python scripts/golden_orders.py $(FORETOKEN_MODELS)/orders.json $(ROWS)
+	FORETOKEN_ORDERS=$(FORETOKEN_MODELS)/orders.json $(GO) test -run '^TestForeignOrders$$' -v ./sampler
+
 .PHONY: carry
 carry: ## bin/carry: the tests and timings of packed kernels for a machine without Go; there: ./carry.sh [FOLDER OF MODELS]
 	mkdir -p bin/carry

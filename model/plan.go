@@ -25,6 +25,10 @@ type Plan struct {
 	// KeepTies makes TopP judge equal logits alike, by the mass strictly above
 	// them. Otherwise, and always for TopK, equals rank by id, lowest first.
 	KeepTies bool
+	// TopKFirst has TopK cut first, and TopP judge the probabilities over what it leaves;
+	// KeepTies is then of TopK: what ties with its last stays. Such plans are executed on
+	// the host alone.
+	TopKFirst bool
 }
 
 // A Bias is added to one logit. Value is finite or -Inf.

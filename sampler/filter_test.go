@@ -34,7 +34,37 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Ties: top_k = 1 is argmax, the lowest id, on every path and in both orders.
+// What each order keeps of probabilities .1, .2, .3, .4, and of ties at top-k's end.
+func TestTopKFirst(t *testing.T) {
+	ramp := []float32{float32(math.Log(.1)), float32(math.Log(.2)), float32(math.Log(.3)), float32(math.Log(.4))}
+	for _, c := range []struct {
+		order Order
+		t     float32
+		topK  int
+		topP  float32
+		row   []float32
+		want  []model.Token
+	}{
+		{TemperatureFirst, 1, 2, .5, ramp, []model.Token{2, 3}},
+		{MLXLM, 1, 2, .5, ramp, []model.Token{2, 3}},
+		{Transformers, 1, 2, .5, ramp, []model.Token{3}}, // 4/7 is enough
+		{LlamaCPP, 1, 2, .5, ramp, []model.Token{3}},
+		{Transformers, 10, 2, .52, ramp, []model.Token{2, 3}}, // hot, the two are nearly equal
+		{LlamaCPP, 10, 2, .52, ramp, []model.Token{3}},        // and here not yet
+		{Transformers, 1, 2, 1, []float32{1, 2, 1, 1}, []model.Token{0, 1, 2, 3}},
+		{LlamaCPP, 1, 2, 1, []float32{1, 2, 1, 1}, []model.Token{0, 1}},
+		{Transformers, 1, 0, .5, ramp, []model.Token{2, 3}}, // without top-k as temperature-first
+		{Transformers, 1, 9, .5, ramp, []model.Token{2, 3}},
+	} {
+		cfg := NewConfig(c.t)
+		cfg.Order, cfg.TopP, cfg.TopK = c.order, c.topP, c.topK
+		if got := support(build(t, cfg, c.row...)); !slices.Equal(got, c.want) {
+			t.Errorf("%s, temperature %v, top_k %d, top_p %v of %v: support %v, want %v", c.order, c.t, c.topK, c.topP, c.row, got, c.want)
+		}
+	}
+}
+
+// Ties: top_k = 1 is argmax, the lowest id, on every path and in every order but transformers'.
 func TestTopOneIsArgmax(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for i := range 1000 {
@@ -44,7 +74,7 @@ func TestTopOneIsArgmax(t *testing.T) {
 		}
 		want := model.Token(slices.Index(row, slices.Max(row)))
 		c := NewConfig(.7)
-		c.Order, c.TopK = pick(r, Orders()...), 1
+		c.Order, c.TopK = pick(r, TemperatureFirst, MLXLM, LlamaCPP), 1 // transformers keeps what ties
 		hot, greedy := build(t, c, row...), NewConfig(0)
 		greedy.LogitBias = map[model.Token]float32{-1: 1} // no gate
 		if got := hot.Draw(.5); got != want || !hot.IsPoint() {

@@ -102,7 +102,7 @@ func TestPlanExecutor(t *testing.T) {
 	c := NewConfig(.5)
 	c.TopP, c.MinP, c.TopK, c.LogitBias = .9, .1, 3, map[model.Token]float32{2: 1, 8: 1, 0: -inf}
 	c.Penalties = Penalties{1.1, .2, .3, 4}
-	for _, order := range Orders() {
+	for _, order := range []Order{TemperatureFirst, MLXLM} { // the others' top-k is the host's
 		c.Order = order
 		b, _ := NewBuilder(c, 6, 5)
 		e := &executor{logits: logits{0}}
@@ -123,6 +123,14 @@ func TestPlanExecutor(t *testing.T) {
 			t.Errorf("%s: plan %+v", order, p)
 		}
 	}
+	for _, order := range []Order{Transformers, LlamaCPP} {
+		c.Order = order
+		b, _ := NewBuilder(c, 6, 5)
+		if _, err := b.SamplingDistribution(&executor{logits: logits{0, 1, 2, 3, 4, 5}}, 0, Position{}); err != nil {
+			t.Errorf("%s: %v", order, err)
+		}
+	}
+	c.Order = TemperatureFirst
 	b, _ := NewBuilder(c, 6, 5)
 	if _, err := b.SamplingDistribution(&executor{}, 0, Position{}); !errors.Is(err, ErrNoToken) {
 		t.Errorf("an empty support gives %v, want ErrNoToken", err)

@@ -29,6 +29,8 @@ func (h *host) distribution(z []float32, p *model.Plan) (Distribution, error) {
 			return Distribution{}, err
 		}
 		return Point(keys[0].token()), nil
+	case p.TopKFirst:
+		return h.topKFirst(z, p)
 	case p.TopK > 0 && p.TopK <= fewMax:
 		return h.few(z, p)
 	}

@@ -14,7 +14,7 @@ import (
 // decided within 1e-6 of the sum, and numbers within 1e-6 of where the draw changes. The
 // sum stands for all of them; each path is another build, so they meet in it.
 func TestDrawsAreOneOnEveryPath(t *testing.T) {
-	const want = 0xa19d450410533f53
+	const want = 0x4ff02db3213a62b0
 	r, h, supports, draws := rand.New(rand.NewPCG(12, 1)), fnv.New64a(), 0, 0
 	for i := range 1200 {
 		n := pick(r, 64, 700, 5000)

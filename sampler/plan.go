@@ -17,7 +17,9 @@ func newPlan(c Config, real int) model.Plan {
 		p.TopK = c.TopK
 	}
 	p.MinP = c.MinP
-	if p.KeepTies = c.Order == MLXLM; !p.KeepTies {
+	p.TopKFirst = c.Order.topKFirst() && p.TopK > 0
+	p.KeepTies = c.Order == MLXLM || c.Order == Transformers && p.TopKFirst
+	if !c.Order.temperatureLast() {
 		p.FilterTemperature = c.Temperature
 	}
 	return p

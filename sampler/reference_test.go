@@ -48,8 +48,16 @@ func reference(c Config, row []float32, real int, at Position, allowed func(int)
 		return naive{p, 1}
 	}
 	filter := float64(c.Temperature)
-	if c.Order == MLXLM {
+	if c.Order == MLXLM || c.Order == LlamaCPP {
 		filter = 1
+	}
+	if (c.Order == Transformers || c.Order == LlamaCPP) && c.TopK > 0 && c.TopK < real { // and the others see what it leaves
+		for i, id := range rank {
+			if i >= c.TopK && !(c.Order == Transformers && z[id] == z[rank[c.TopK-1]]) {
+				z[id] = math.Inf(-1)
+			}
+		}
+		c.TopK = 0
 	}
 	p := softmaxOf(z, filter)
 	margin := cuts(c, p, z, rank)
@@ -119,7 +127,7 @@ func softmaxOf(z []float64, temperature float64) []float64 {
 
 func penalties(c Config, z []float64, at Position) {
 	n := c.Penalties.Window
-	if c.Order != MLXLM {
+	if c.Order == TemperatureFirst || c.Order == "" {
 		n = min(n, at.Generated)
 	}
 	seen := map[model.Token]int{}

@@ -76,7 +76,7 @@ func (b *Builder) SamplingDistribution(l model.Logits, row int, at Position) (Di
 
 // execute lets the device do the plan if it can, and else the host.
 func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distribution, error) {
-	if device, ok := model.As[model.PlanExecutor](l); ok {
+	if device, ok := model.As[model.PlanExecutor](l); ok && !plan.TopKFirst {
 		s, err := device.Execute(row, plan)
 		if err != nil {
 			return Distribution{}, err

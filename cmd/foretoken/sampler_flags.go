@@ -24,13 +24,22 @@ func (s *samplerFlags) add(f *pflag.FlagSet) {
 	f.Float32Var(&c.Temperature, "temperature", c.Temperature, "0 is greedy")
 	f.Float32Var(&c.TopP, "top-p", c.TopP, "keep the most probable tokens of this mass; 0 and 1 keep all")
 	f.Float32Var(&c.MinP, "min-p", c.MinP, "drop tokens below this share of the most probable one")
-	f.IntVar(&c.TopK, "top-k", c.TopK, "keep so many tokens; 0 keeps all")
-	f.StringVar((*string)(&c.Order), "order", string(c.Order), "order of the filters: temperature-first or mlx-lm")
+	f.IntVar(&c.TopK, "top-k", c.TopK, "keep the most probable tokens, this many; 0 keeps all")
+	f.StringVar((*string)(&c.Order), "order", string(c.Order), orderHelp())
 	f.Float32Var(&c.Penalties.Repetition, "repetition", c.Penalties.Repetition, "repetition penalty; 1 is none")
 	f.Float32Var(&c.Penalties.Presence, "presence", c.Penalties.Presence, "presence penalty")
 	f.Float32Var(&c.Penalties.Frequency, "frequency", c.Penalties.Frequency, "frequency penalty")
 	f.IntVar(&c.Penalties.Window, "window", c.Penalties.Window, "tokens that penalties look at")
 	f.StringSliceVar(&s.bias, "logit-bias", nil, "ID=VALUE, added to a logit; -inf bans (repeatable)")
+}
+
+// orderHelp says where each filter stands in each order.
+func orderHelp() string {
+	var lines []string
+	for _, o := range sampler.Orders() {
+		lines = append(lines, fmt.Sprintf("%s: %s", o, o.About()))
+	}
+	return "order of the filters:\n" + strings.Join(lines, "\n") + "\n"
 }
 
 // resolve is the config, or what is wrong with the flags.
