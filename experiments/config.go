@@ -24,6 +24,7 @@ type Config struct {
 	Repeats      int            `yaml:"repeats"`
 	MaxTokens    int            `yaml:"max_tokens"` // -1: as the context allows
 	Stop         []string       `yaml:"stop"`
+	EOS          []string       `yaml:"eos"`        // control tokens, by text or id, that end a text; none: the model's own
 	IgnoreEOS    bool           `yaml:"ignore_eos"` // go on to max_tokens
 	WarmUp       int            `yaml:"warm_up"`    // requests an arm that no figure holds
 

@@ -147,7 +147,7 @@ func TestHolder(t *testing.T) {
 		{false, 3, "user", false, "has no token for <think>", 0, false},
 	} {
 		w := thinker{letters{size: 128}, c.tags}
-		held := &Opened{Name: "toy", Model: o.Model, EOS: o.EOS, Tokenizer: w}
+		held := &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
 		h, err := held.Holder(Hold{JSON: true, Thinking: c.thinking})
 		if err != nil {
 			t.Fatal(err)
@@ -202,7 +202,7 @@ func TestSpelledTags(t *testing.T) {
 func TestReasoningIsCounted(t *testing.T) {
 	o, _ := toys("toy")
 	w := thinker{letters{size: 128}, true}
-	held := &Opened{Name: "toy", Model: o.Model, EOS: o.EOS, Tokenizer: w}
+	held := &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
 	for _, c := range []struct {
 		prompt, text string
 		want         int
@@ -222,7 +222,7 @@ func TestReasoningIsCounted(t *testing.T) {
 // A model whose texts have no end is refused.
 func TestHolderNeedsAnEnd(t *testing.T) {
 	o, _ := toys("toy")
-	o.EOS = nil
+	o.Ends = nil
 	if _, err := o.Holder(Hold{JSON: true, Thinking: -1}); err == nil || !strings.Contains(err.Error(), "no end of sequence") {
 		t.Error(err)
 	}

@@ -50,7 +50,7 @@ func (o *Opened) Holder(h Hold) (*Holder, error) {
 	if !h.JSON && h.Schema == nil {
 		return out, nil
 	}
-	if len(o.EOS) == 0 {
+	if len(o.Ends) == 0 {
 		return nil, fmt.Errorf("%s has no end of sequence, with which a JSON text would end", o.Name)
 	}
 	o.once.Do(func() { o.vocabulary = vocabularyOf(o, out.tags) })
@@ -71,7 +71,7 @@ func vocabularyOf(o *Opened, t tags) *jsonmask.Vocabulary {
 			words[i] = o.Tokenizer.Bytes(x)
 		}
 	}
-	return jsonmask.NewVocabulary(words, o.EOS)
+	return jsonmask.NewVocabulary(words, EndTokens(o.Ends))
 }
 
 // Engine returns the constraint of a text that goes on from prompt. A thinking

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"foretoken/model"
+	"foretoken/results"
 	"foretoken/sampler/jsonmask"
 	"foretoken/spec"
 )
@@ -18,7 +19,7 @@ type Opened struct {
 	Name      string // for people
 	Model     model.Model
 	Tokenizer Tokenizer
-	EOS       []model.Token
+	Ends      []results.End // tokens that end a text
 	Close     func() error
 
 	// Head opens a head that was trained for this model; nil where it has none.

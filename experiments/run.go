@@ -93,12 +93,17 @@ func prepare(c Config, o Options, m *Models) (r *runner, h results.Header, err e
 		return nil, h, err
 	}
 	r = &runner{config: c, arms: arms, prompts: prompts, target: target, progress: o.Progress}
+	if !c.IgnoreEOS {
+		if r.ends, err = target.EndsOf(c.EOS); err != nil {
+			return nil, h, err
+		}
+	}
 	if err := r.encode(); err != nil {
 		return nil, h, err
 	}
 	r.blocks = c.blocks(c.arms(), len(prompts))
 	h = newHeader(c, o, sets, infos, r.total())
-	h.Schemas = sums
+	h.Schemas, h.Ends = sums, r.ends
 	return r, h, nil
 }
 
@@ -109,6 +114,7 @@ type runner struct {
 	ids      [][]model.Token // by prompt
 	blocks   []block
 	target   *Opened
+	ends     []results.End
 	writer   *results.Writer
 	done     map[results.Key]bool
 	progress Progress
@@ -244,12 +250,9 @@ func (r *runner) request(ctx context.Context, on *spec.Prefill, arm, prompt int,
 		return spec.Result{}, err
 	}
 	q := spec.Request{Prompt: r.ids[prompt], Prefill: on, K: a.K, MaxTokens: maxTokens, Sampler: r.config.at(a.Temperature), Seed: seed,
-		EOS: r.target.EOS, Stop: r.config.Stop, Text: r.target.Tokenizer.NewStream(), Engine: engine}
+		EOS: EndTokens(r.ends), Stop: r.config.Stop, StopTokens: r.target.StopTokens(r.config.Stop), Text: r.target.Tokenizer.NewStream(), Engine: engine}
 	if r.config.Logprobs >= 0 {
 		q.TopLogprobs = &r.config.Logprobs
-	}
-	if r.config.IgnoreEOS {
-		q.EOS = nil
 	}
 	return spec.Generate(ctx, a.setup, q)
 }

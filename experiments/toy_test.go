@@ -8,12 +8,13 @@ import (
 
 	"foretoken/model"
 	"foretoken/model/modeltest"
+	"foretoken/results"
 	"foretoken/spec"
 )
 
 // toys are models over bytes below 128.
 func toys(ref string) (*Opened, error) {
-	o := &Opened{Name: ref, Tokenizer: letters{size: 128}, EOS: []model.Token{0}}
+	o := &Opened{Name: ref, Tokenizer: letters{size: 128}, Ends: []results.End{{ID: 0, Text: "\x00"}}}
 	switch ref {
 	case "toy":
 		hash := modeltest.Hash{Vocab: 130, Real: 128}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -147,7 +148,10 @@ func (d *decoder) checkNumbers(c *Config) error {
 			return d.fail(fmt.Sprintf("stop[%d]", i), "is empty, want text")
 		}
 	}
-	return distinct(d, "stop", c.Stop)
+	if c.IgnoreEOS && len(c.EOS) > 0 {
+		return d.fail("eos", "is of no use with ignore_eos: true; want one of the two")
+	}
+	return errors.Join(distinct(d, "eos", c.EOS), distinct(d, "stop", c.Stop))
 }
 
 func (d *decoder) fail(path, reason string) error { return d.source.fail(d.at[path], path, reason) }

@@ -29,9 +29,10 @@ type Header struct {
 	Arms        []Arm             `json:"arms"`                  // the controls among them
 	Rows        int               `json:"rows"`                  // how many a whole run has
 	Prompts     []PromptSet       `json:"prompts"`
-	Models      []ModelInfo       `json:"models"`   // the target first
-	Revision    string            `json:"revision"` // of this program; "" where unknown
-	Versions    map[string]string `json:"versions"` // go and modules
+	Models      []ModelInfo       `json:"models"`         // the target first
+	Ends        []End             `json:"ends,omitempty"` // of the texts; none where they are ignored
+	Revision    string            `json:"revision"`       // of this program; "" where unknown
+	Versions    map[string]string `json:"versions"`       // go and modules
 	Host        Host              `json:"host"`
 	CommandLine []string          `json:"command_line,omitempty"`
 	Schemas     map[string]string `json:"schemas,omitempty"` // sha256 of the JSON schemas, by their name in the arms
@@ -69,6 +70,13 @@ type ModelInfo struct {
 	// Files are the sha256 of its files, weights, tokenizer and template among them, by
 	// name; nil in runs of before they were kept.
 	Files map[string]string `json:"files,omitempty"`
+}
+
+// An End is a token that ends a text.
+type End struct {
+	ID   model.Token `json:"id"`
+	Text string      `json:"text"`
+	From []string    `json:"from"` // who says so: the checkpoint, the tokenizer, its text, or the request
 }
 
 // Host is the machine.

@@ -79,6 +79,26 @@ func TestStopCutsFacts(t *testing.T) {
 	}
 }
 
+// A control token that a stop string names ends the text, and is not part of it.
+func TestStopTokens(t *testing.T) {
+	plain, err := spec.Generate(t.Context(), setup("none"), request(0, 40))
+	check(t, err)
+	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
+		for i, stop := range plain.Tokens[:8] {
+			if slices.Index(plain.Tokens, stop) != i {
+				continue
+			}
+			r := request(k, 40)
+			r.StopTokens, r.Text = []model.Token{stop}, &letters{}
+			got, err := spec.Generate(t.Context(), s, r)
+			check(t, err)
+			if !slices.Equal(got.Tokens, plain.Tokens[:i]) || emitted(got.Rounds) != i || got.Finish != spec.FinishStop {
+				t.Fatalf("stop at %d: %v, %d in rounds, %s; want %v", stop, got.Tokens, emitted(got.Rounds), got.Finish, plain.Tokens[:i])
+			}
+		}
+	})
+}
+
 // Steps are used once, in turn: a misuse is an error and changes nothing.
 func TestStepsAreUsedOnce(t *testing.T) {
 	r := selfDraft()

@@ -15,11 +15,14 @@ type Request struct {
 	K         int           // draft length, at least 0
 	MaxTokens int           // tokens to emit at most, at least 1; -1: as the context allows
 	Sampler   sampler.Config
-	Seed      uint64               // of the three streams; sampler.DefaultSeed where none is asked for
-	EOS       []model.Token        // each ends the text, and is emitted and counted
-	Stop      []string             // none of it is emitted; needs Text
-	Text      TextStream           // decodes what is emitted; nil: tokens only
-	Emit      func(Emission) error // hears what has come, where there is any; nil: nobody does
+	Seed      uint64        // of the three streams; sampler.DefaultSeed where none is asked for
+	EOS       []model.Token // each ends the text, and is emitted and counted
+	Stop      []string      // none of it is emitted; needs Text
+	// StopTokens end the text as stop strings do, and are not emitted: the control tokens
+	// that a stop string names.
+	StopTokens []model.Token
+	Text       TextStream           // decodes what is emitted; nil: tokens only
+	Emit       func(Emission) error // hears what has come, where there is any; nil: nobody does
 	// Resumed are tokens that were generated before: the text goes on after them as if it
 	// had not stopped. Engine stands after the last. They are no part of the result.
 	Resumed []model.Token

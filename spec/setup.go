@@ -82,7 +82,7 @@ func (s Setup) generation(r Request) (*Generation, error) {
 		setup: s, request: r, session: session, lent: lent, drafter: drafter, builder: builder, engine: r.Engine,
 		numbers: sampler.NewStream(r.Seed, sampler.TargetStream), coin: sampler.NewStream(r.Seed, sampler.CoinStream),
 		tokens: slices.Concat(r.Prompt, r.Resumed), limit: limit, full: full,
-		text: transcript{eos: r.EOS, stop: r.Stop, text: r.Text},
+		text: transcript{eos: r.EOS, stop: r.Stop, ids: r.StopTokens, text: r.Text},
 	}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 type transcript struct {
 	eos  []model.Token
 	stop []string
+	ids  []model.Token // stop tokens
 	text TextStream
 
 	starts []int  // length of said before each token
@@ -25,7 +26,9 @@ type transcript struct {
 // add takes the next token and reports whether it is the last.
 func (o *transcript) add(t model.Token) bool {
 	o.starts = append(o.starts, len(o.said))
-	if slices.Contains(o.eos, t) {
+	if slices.Contains(o.ids, t) {
+		o.end(FinishStop)
+	} else if slices.Contains(o.eos, t) {
 		o.end(FinishEOS)
 	} else if o.text != nil {
 		o.say(o.text.Push(t))

@@ -82,7 +82,7 @@ func writtenBy(t experiments.Tokenizer, tokens []model.Token) string {
 // own adds this program's arms on texts.
 func (s *decodeSetup) own() error {
 	base := spec.Setup{Target: s.target.Model}
-	s.plain = decode.Speculator{Setup: base, EOS: s.target.EOS, Tokens: s.tokens}
+	s.plain = decode.Speculator{Setup: base, EOS: experiments.EndTokens(s.target.Ends), Tokens: s.tokens}
 	s.arms = append(s.arms, s.plain.Arm("foretoken, plain", s.texts))
 	base.Drafter = &draft.Ngram{}
 	if err := s.drafting("ngram", base, s.ngramK); err != nil {
@@ -131,7 +131,7 @@ func (s *decodeSetup) drafting(name string, setup spec.Setup, lengths []int) err
 // times everything.
 func (s *decodeSetup) time(ctx context.Context, plan decode.Plan) ([]decode.Sample, error) {
 	err := s.plain.Want(ctx, s.texts, func(tokens []model.Token) string {
-		if n := len(tokens); n > 0 && slices.Contains(s.target.EOS, tokens[n-1]) {
+		if n := len(tokens); n > 0 && slices.Contains(s.plain.EOS, tokens[n-1]) {
 			tokens = tokens[:n-1] // not every peer writes it
 		}
 		return writtenBy(s.target.Tokenizer, tokens)

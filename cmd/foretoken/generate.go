@@ -47,6 +47,7 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 	f.Uint64Var(&g.seed, "seed", sampler.DefaultSeed, "seed of every draw")
 	f.IntVarP(&g.maxTokens, "max-tokens", "n", 128, "tokens at most; -1: as the context holds")
 	f.StringArrayVar(&g.stop, "stop", nil, "text that ends the generation (repeatable)")
+	f.StringArrayVar(&g.eos, "eos", nil, "control token that ends the text, by its text or id, instead of the model's own (repeatable)")
 	f.BoolVar(&g.ignoreEOS, "ignore-eos", false, "go on to --max-tokens")
 	f.BoolVar(&g.chat, "chat", false, "send the prompt as a user's turn through the chat template")
 	f.StringVar(&g.system, "system", "", "system text, with --chat")
@@ -65,7 +66,7 @@ type generation struct {
 	output                              outputFlags
 	hold                                experiments.Hold
 	seed                                uint64
-	stop                                []string
+	stop, eos                           []string
 	system                              string
 }
 
@@ -103,15 +104,16 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if err != nil {
 		return badInput{err}
 	}
-	if !g.ignoreEOS {
-		request.EOS = target.EOS
+	ends, err := g.ending(target, &request)
+	if err != nil {
+		return err
 	}
 	request.Text = target.Tokenizer.NewStream()
 	request.Emit = func(chunk spec.Emission) error {
 		_, err := io.WriteString(a.out, chunk.Text)
 		return err
 	}
-	fmt.Fprintln(a.err, flagLine(c))
+	fmt.Fprint(a.err, flagLine(c)+"\n"+ends)
 	result, err := spec.Generate(c.Context(), setup, request)
 	if len(result.Tokens) > 0 {
 		fmt.Fprintln(a.out)
@@ -132,6 +134,27 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		fmt.Fprintln(a.err, line)
 	}
 	return err
+}
+
+// ending sets the tokens that end the text, and says them in a line.
+func (g *generation) ending(target *experiments.Opened, request *spec.Request) (string, error) {
+	request.StopTokens = target.StopTokens(g.stop)
+	if g.ignoreEOS {
+		return "", nil
+	}
+	ends, err := target.EndsOf(g.eos)
+	if err != nil {
+		return "", badInput{err}
+	}
+	request.EOS = experiments.EndTokens(ends)
+	var said []string
+	for _, e := range ends {
+		said = append(said, fmt.Sprintf("%q (%d, of %s)", e.Text, e.ID, strings.Join(e.From, ", ")))
+	}
+	if len(said) == 0 {
+		return "", nil
+	}
+	return "# ends at " + strings.Join(said, ", ") + "\n", nil
 }
 
 func (g *generation) encode(t experiments.Tokenizer, prompt string) ([]model.Token, error) {

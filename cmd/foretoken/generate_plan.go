@@ -48,6 +48,8 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, wrong("generate: -k %d, want at least 1 and at most %d with --drafter %s", g.k, results.MaxK, g.drafter.name)
 	}
 	switch {
+	case g.ignoreEOS && len(g.eos) > 0:
+		return q, setup, wrong("generate: --eos and --ignore-eos exclude each other")
 	case slices.Contains(g.stop, ""):
 		return q, setup, wrong("generate: --stop is empty, want text")
 	case g.ignoreEOS && (g.hold.JSON || g.hold.Schema != nil):

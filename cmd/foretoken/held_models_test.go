@@ -112,7 +112,7 @@ func held(t *testing.T, target, second *experiments.Opened, h *experiments.Holde
 	factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "model": &draft.Model{Draft: draft.ModelRef{Model: second.Model}, Blind: blind}}
 	s := spec.Setup{Target: target.Model, Drafter: factories[drafter], Policy: verify.Stochastic}
 	res, err := spec.Generate(t.Context(), s, spec.Request{Prompt: prompt, K: k, MaxTokens: *heldLength, Sampler: sampler.NewConfig(temperature),
-		Seed: uint64(len(ask)), EOS: target.EOS, Text: target.Tokenizer.NewStream(), Engine: engine})
+		Seed: uint64(len(ask)), EOS: experiments.EndTokens(target.Ends), Text: target.Tokenizer.NewStream(), Engine: engine})
 	if err != nil {
 		t.Fatalf("%s, %s K=%d: %v", ask, drafter, k, err)
 	}

@@ -24,7 +24,7 @@ import (
 
 // toys are models over bytes below 128.
 func toys(ref string) (*experiments.Opened, error) {
-	o := &experiments.Opened{Name: ref, Tokenizer: letters{}, EOS: []model.Token{0}}
+	o := &experiments.Opened{Name: ref, Tokenizer: letters{}, Ends: []results.End{{ID: 0, Text: "\x00", From: []string{"checkpoint"}}}}
 	switch ref {
 	case "toy":
 		hash := modeltest.Hash{Vocab: 130, Real: 128}
@@ -391,7 +391,7 @@ func TestFlagsShow(t *testing.T) {
 		n := 0
 		for word := range strings.FieldsSeq(help) {
 			name, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "--")
-			if !ok || name == "help" || name == allSettings || name == "stop" || strings.ContainsAny(name, "=/") || name == "" {
+			if !ok || name == "help" || name == allSettings || name == "stop" || name == "eos" || strings.ContainsAny(name, "=/") || name == "" {
 				continue
 			}
 			if n++; !strings.Contains(err, "--"+name+"=") {

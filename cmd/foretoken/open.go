@@ -9,6 +9,7 @@ import (
 	"foretoken/model"
 	"foretoken/model/load"
 	"foretoken/model/tokenizer"
+	"foretoken/results"
 	"foretoken/spec"
 )
 
@@ -26,7 +27,15 @@ func openModel(ref string) (*experiments.Opened, error) {
 			fmt.Fprintln(os.Stderr, "warning: "+w.Error())
 		}
 	}
-	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, EOS: l.EOS, Close: l.Close, Head: l.Head}, nil
+	return &experiments.Opened{Name: l.Name, Model: l.Model, Tokenizer: words{l.Tokenizer}, Ends: ends(l.Ends), Close: l.Close, Head: l.Head}, nil
+}
+
+func ends(of []load.End) []results.End {
+	var out []results.End
+	for _, e := range of {
+		out = append(out, results.End{ID: e.Token, Text: e.Text, From: e.From})
+	}
+	return out
 }
 
 // words is a tokenizer as the harness asks for it.

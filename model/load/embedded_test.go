@@ -26,7 +26,7 @@ func decodes(t *testing.T, l *load.Loaded) {
 	if best, err := logits.Argmaxes(); err != nil || len(best) != 1 || best[0] < 0 || int(best[0]) >= l.Model.Info().Vocab {
 		t.Errorf("%v, %v", best, err)
 	}
-	if len(l.EOS) == 0 {
+	if len(l.Ends) == 0 {
 		t.Error("nothing ends a text")
 	}
 	if err := errors.Join(s.Close(), l.Close()); err != nil {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"foretoken/model"
@@ -22,10 +21,10 @@ import (
 type Loaded struct {
 	Model     model.Model
 	Tokenizer *tokenizer.Tokenizer
-	EOS       []model.Token // any of them ends a sequence: the checkpoint's and the tokenizer's
-	Name      string        // for people: ref where it is a name, else the file's or the folder's
-	Path      string        // what was read
-	Warnings  []error       // doubts about the engine
+	Ends      []End   // any of them ends a sequence
+	Name      string  // for people: ref where it is a name, else the file's or the folder's
+	Path      string  // what was read
+	Warnings  []error // doubts about the engine
 }
 
 // ErrVocabulary is wrapped where a tokenizer has ids that the model has no
@@ -97,11 +96,7 @@ func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engi
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
 	}
-	eos := ck.Config.EOS
-	if tok.EOS != tokenizer.None && !slices.Contains(eos, tok.EOS) {
-		eos = append(slices.Clone(eos), tok.EOS)
-	}
-	return &Loaded{Model: m, Tokenizer: tok, EOS: eos, Name: name, Path: ck.Path, Warnings: e.warnings()}, nil
+	return &Loaded{Model: m, Tokenizer: tok, Ends: endsOf(ck, tok), Name: name, Path: ck.Path, Warnings: e.warnings()}, nil
 }
 
 // words is the tokenizer beside the weights, or within them.

@@ -73,6 +73,35 @@ func small(rows int) *checkpointtest.Model {
 	return m
 }
 
+// tokens are the ids that end a sequence.
+func tokens(l *load.Loaded) []model.Token {
+	var ids []model.Token
+	for _, e := range l.Ends {
+		ids = append(ids, e.Token)
+	}
+	return ids
+}
+
+// A GGUF file whose end of sequence is <|endoftext|> ends at <|im_end|> too, with which its
+// turns end: a control token's text says so, and who says it is kept.
+func TestEndsByText(t *testing.T) {
+	world(t)
+	m := small(300)
+	m.Config.EOS = []model.Token{0}
+	if err := m.WriteGGUF("turns.gguf", checkpoint.Q8_0); err != nil {
+		t.Fatal(err)
+	}
+	l, err := load.Open("turns.gguf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if len(l.Ends) != 2 || l.Ends[0].Text != "<|endoftext|>" || l.Ends[1].Text != "<|im_end|>" || !slices.Equal(l.Ends[1].From, []string{"its text"}) ||
+		!slices.Equal(l.Ends[0].From, []string{"checkpoint", "tokenizer", "its text"}) {
+		t.Errorf("ends %+v", l.Ends)
+	}
+}
+
 // TestOpenGGUF opens a model by path and by name, and decodes with it.
 func TestOpenGGUF(t *testing.T) {
 	world(t)
@@ -95,8 +124,8 @@ func TestOpenGGUF(t *testing.T) {
 		if info.Vocab != 300 || info.Real != words || info.Layers != 2 || info.Context != 128 {
 			t.Errorf("%s: %+v", ref, info)
 		}
-		if !slices.Equal(l.EOS, []model.Token{2, 0}) {
-			t.Errorf("%s: end-of-sequence ids %v", ref, l.EOS)
+		if !slices.Equal(tokens(l), []model.Token{2, 0}) {
+			t.Errorf("%s: end-of-sequence ids %v", ref, tokens(l))
 		}
 		ids := l.Tokenizer.Prompt("hello")
 		if text := l.Tokenizer.Decode(ids, true); text != "hello" {
@@ -139,8 +168,8 @@ func TestOpenFolder(t *testing.T) {
 	if info := l.Model.Info(); l.Name != "org/tiny" || info.Name != "org/tiny" || l.Path != snapshot || info.Real != words || info.Vocab != 300 {
 		t.Errorf("name %q, path %q, %+v", l.Name, l.Path, info)
 	}
-	if !slices.Equal(l.EOS, []model.Token{2, 0, 1}) {
-		t.Errorf("end-of-sequence ids %v, want those of the config and the tokenizer's", l.EOS)
+	if !slices.Equal(tokens(l), []model.Token{2, 0, 1}) {
+		t.Errorf("end-of-sequence ids %v, want those of the config and the tokenizer's", tokens(l))
 	}
 	if ids := l.Tokenizer.Prompt("hello"); l.Tokenizer.Decode(ids, true) != "hello" || len(ids) != 3 {
 		t.Errorf("hello is %v", ids)
