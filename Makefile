@@ -69,8 +69,12 @@ schemas: ## the JSON-Schema-Test-Suite that test-models reads, into models/
 	@PYTHON=$(PYTHON) bash scripts/schemas.sh
 
 .PHONY: mlx
-mlx: .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into .venv/
+mlx: mlx-tools .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into .venv/
 	@bash scripts/mlx.sh
+
+.PHONY: mlx-tools
+mlx-tools:
+	@bash scripts/mlx.sh --tools
 
 .PHONY: test-mlx
 test-mlx: mlx models ## the tests of the MLX engine, against libmlxc, ref and mlx-lm

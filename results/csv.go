@@ -17,7 +17,7 @@ func (s Summary) CSV(w io.Writer) error {
 		"speedup", "speedup_low", "speedup_high", "expected_speedup", "leviathan_speedup", "parity_equal", "parity_paired",
 		"requests", "tokens", "rounds", "drafted", "judged", "accepted", "tokens_per_second", "t1_seconds", "c", "verify_ratio",
 		"draft_share", "verify_share", "accept_share", "rest_share", "outside_share",
-		"first_token_seconds", "gap_p50_seconds", "gap_p95_seconds", "peak_memory_bytes", "cyclic_share",
+		"first_token_seconds", "gap_p50_seconds", "gap_p95_seconds", "cyclic_share",
 		"constraint", "killed", "whole", "reasoning_tokens"})
 	for _, a := range s.Arms {
 		p := CountParity(a.Parity, "")
@@ -26,11 +26,11 @@ func (s Summary) CSV(w io.Writer) error {
 			fmt.Sprint(a.Requests), fmt.Sprint(a.Tokens), fmt.Sprint(a.Rounds), fmt.Sprint(a.Drafted), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted),
 			bare(a.Rate), bare(a.Costs.One.Seconds()), bare(a.Costs.Draft), bare(a.Costs.At(a.Arm.K+1)),
 			bare(a.Split.Draft), bare(a.Split.Verify), bare(a.Split.Accept), bare(a.Split.Rest), bare(a.Split.Outside),
-			bare(a.FirstToken.Seconds()), bare(a.GapP50.Seconds()), bare(a.GapP95.Seconds()), fmt.Sprint(a.PeakMemory), bare(a.Cyclic),
+			bare(a.FirstToken.Seconds()), bare(a.GapP50.Seconds()), bare(a.GapP95.Seconds()), bare(a.Cyclic),
 			a.Arm.Constraint, fmt.Sprint(a.Constraint.Killed), fmt.Sprint(a.Constraint.Whole), fmt.Sprint(a.Constraint.Reasoning)))
 		for _, d := range a.Domains {
 			row := append(a.csvHead(d.Domain, d.Prompts, d.Acceptance, d.PerRound, d.Speedup), "", "", fmt.Sprint(d.Parity.Equal), fmt.Sprint(d.Parity.Paired()))
-			c.Write(append(row, make([]string, 24)...))
+			c.Write(append(row, make([]string, 23)...))
 		}
 	}
 	c.Flush()

@@ -44,10 +44,21 @@ type ArmSummary struct {
 	FirstToken time.Duration // median
 	GapP50     time.Duration // median of the requests' p50
 	GapP95     time.Duration // median of the requests' p95
-	PeakMemory int64         // largest; of the process, whatever ran before
 	Cyclic     float64       // share of tokens, CyclicShare
 
 	Parity []Parity
+
+	peakMemory int64 // of the process while its rows ran, whatever ran before
+}
+
+// PeakMemory is the most bytes that the process of a run held: a figure of no arm, as all
+// arms run in one process.
+func (s Summary) PeakMemory() int64 {
+	most := int64(0)
+	for _, a := range s.Arms {
+		most = max(most, a.peakMemory)
+	}
+	return most
 }
 
 // A DomainSummary is an arm on one domain of prompts.
@@ -95,7 +106,7 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 	for _, r := range rows {
 		s.Tokens, s.Rounds, decode = s.Tokens+len(r.Tokens), s.Rounds+len(r.Rounds), decode+r.Decode()
 		s.Drafted, s.Judged, s.Accepted = s.Drafted+r.Drafted, s.Judged+r.Judged, s.Accepted+r.Accepted
-		s.PeakMemory = max(s.PeakMemory, r.Facts.PeakMemory)
+		s.peakMemory = max(s.peakMemory, r.Facts.PeakMemory)
 		s.Cyclic += CyclicShare(r.Tokens) * float64(len(r.Tokens))
 	}
 	s.Cyclic /= float64(s.Tokens)

@@ -70,17 +70,20 @@ func (s ArmSummary) speedup(e Estimate) string {
 
 func (s Summary) timeTable() Table {
 	t := Table{Name: "times", Title: "Where the time goes",
-		Header: []string{"arm", "draft", "verify", "accept", "rest", "outside", "first token", "gap p50", "gap p95", "t(1)", "c", "t(K+1)/t(1)", "memory", "cyclic"},
+		Header: []string{"arm", "draft", "verify", "accept", "rest", "outside", "first token", "gap p50", "gap p95", "t(1)", "c", "t(K+1)/t(1)", "cyclic"},
 		Notes: []string{
 			"draft, verify, accept and rest share the rounds' time; outside = set-up and prefill, of the wall time",
 			"c = time to draft a token, t(n) = a forward of n rows, both in t(1) of the control: medians over rounds after the first",
-			"first token, gaps: medians over requests; memory: peak of the process; cyclic: tokens in a cycle of at most 24 tokens, three times over",
+			"first token, gaps: medians over requests; cyclic: tokens in a cycle of at most 24 tokens, three times over",
 		}}
 	for _, a := range s.Arms {
 		t.Rows = append(t.Rows, []string{a.Label,
 			percentOnly(a.Split.Draft), percentOnly(a.Split.Verify), percentOnly(a.Split.Accept), percentOnly(a.Split.Rest), percentOnly(a.Split.Outside),
 			span(a.FirstToken), span(a.GapP50), span(a.GapP95), span(a.Costs.One), number(a.Costs.Draft, 3), number(a.Costs.At(a.Arm.K+1), 2),
-			bytesOf(a.PeakMemory), percentOnly(a.Cyclic)})
+			percentOnly(a.Cyclic)})
+	}
+	if peak := s.PeakMemory(); peak > 0 {
+		t.Notes = append(t.Notes, "the process held "+bytesOf(peak)+" at most, all arms together")
 	}
 	return t
 }

@@ -14,6 +14,18 @@ to="$PWD/.tools/mlx"
 say() { echo "mlx.sh: $*"; }
 die() { echo "mlx.sh: $*" >&2; exit 1; }
 
+# Before anything is fetched: what building takes, and what will be installed.
+if [ "${1:-}" = --tools ]; then
+	missing=()
+	for tool in cargo cmake g++; do
+		command -v "$tool" >/dev/null || missing+=("$tool")
+	done
+	[ ${#missing[@]} = 0 ] || [ -f "$to/stamp" ] ||
+		die "no ${missing[*]}: install them first (Debian's packages have the same names; Homebrew's rust and cmake, Xcode's command line tools)"
+	say "installs mlx and mlx-lm into .venv/ (about 400 MB), libmlxc into .tools/mlx, and on Linux the system's package libopenblas0-pthread"
+	exit
+fi
+
 library=libmlxc.so
 case "$(uname -s)" in
 Darwin)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -115,25 +116,36 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	}
 	fmt.Fprint(a.err, flagLine(c)+"\n"+ends)
 	result, err := spec.Generate(c.Context(), setup, request)
+	if result.Finish == "" && len(result.Tokens) == 0 { // nothing came of it
+		return err
+	}
+	return errors.Join(err, g.report(a, target, holder, request, result))
+}
+
+// report says on standard error what came of a request, and ends the text's line.
+func (g *generation) report(a app, target *experiments.Opened, holder *experiments.Holder, request spec.Request, result spec.Result) (err error) {
 	if len(result.Tokens) > 0 {
 		fmt.Fprintln(a.out)
-		if g.rounds {
-			err = errors.Join(err, results.RoundTable(result.Rounds).Text(a.err))
-		}
-		if request.TopLogprobs != nil {
-			err = errors.Join(err, results.LogprobTable(result, target.Tokenizer.Piece).Text(a.err))
-		}
-		line := results.Describe(result)
-		n, open := holder.Reasoning(request.Prompt, result.Tokens)
-		if n > 0 {
-			line += fmt.Sprintf("; %d of the tokens are reasoning", n)
-		}
-		if open {
-			line += "; it ended inside its thinking block"
-		}
-		fmt.Fprintln(a.err, line)
 	}
-	return err
+	if g.rounds {
+		err = results.RoundTable(result.Rounds).Text(a.err)
+	}
+	if request.TopLogprobs != nil {
+		err = errors.Join(err, results.LogprobTable(result, target.Tokenizer.Piece).Text(a.err))
+	}
+	line := results.Describe(result)
+	if len(result.Tokens) == 0 && result.Finish == spec.FinishStop {
+		line += "; the text is empty: it began with a stop string"
+	}
+	n, open := holder.Reasoning(request.Prompt, result.Tokens)
+	if n > 0 {
+		line += fmt.Sprintf("; %d of the tokens are reasoning", n)
+	}
+	if open {
+		line += "; it ended inside its thinking block"
+	}
+	_, e := fmt.Fprintln(a.err, line)
+	return errors.Join(err, e)
 }
 
 // ending sets the tokens that end the text, and says them in a line.
@@ -173,8 +185,12 @@ func promptOf(args []string, in io.Reader) (string, error) {
 		in = strings.NewReader(args[0])
 	}
 	data, err := io.ReadAll(in)
-	if err == nil && len(data) == 0 {
+	switch {
+	case err != nil:
+	case len(data) == 0:
 		err = wrong("generate: no prompt, neither an argument nor on standard input")
+	case !utf8.Valid(data):
+		err = wrong("generate: the prompt is not UTF-8 text")
 	}
 	return string(data), err
 }

@@ -66,6 +66,9 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.SetErr(a.err)
 	root.SetArgs(args)
 	root.PersistentFlags().Bool(allSettings, false, "print every setting before the work, the defaults too")
+	root.PersistentPreRunE = func(c *cobra.Command, args []string) error { return checkWords(c, args) }
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), speedCommand(a), costCommand(a), benchCommand(a), versionCommand(a))

@@ -422,3 +422,19 @@ func TestHelp(t *testing.T) {
 		t.Errorf("version: exit %d, %q", code, out)
 	}
 }
+
+// A stop string that the text begins with leaves no text, and that is said.
+func TestStopAtOnce(t *testing.T) {
+	_, text, _ := call(t, "", "generate", "-m", "toy", "-n", "3", "x")
+	code, out, err := call(t, "", "generate", "-m", "toy", "-n", "3", "--stop", text[:1], "x")
+	if code != exitOK || out != "" || !strings.Contains(err, "0 tokens in 1 rounds (stop)") || !strings.Contains(err, "it began with a stop string") {
+		t.Errorf("exit %d, %q, %s", code, out, err)
+	}
+}
+
+// The version is a flag too.
+func TestVersionFlag(t *testing.T) {
+	if code, out, _ := call(t, "", "--version"); code != exitOK || !strings.HasPrefix(out, "foretoken "+version+" (") || strings.Count(out, "\n") != 1 {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}

@@ -62,7 +62,7 @@ type runFlags struct {
 }
 
 func (r runFlags) run(c *cobra.Command, a app, args []string) error {
-	file, config, err := r.config(c, args)
+	file, config, err := r.config(args)
 	if err != nil {
 		return err
 	}
@@ -91,12 +91,7 @@ func (r runFlags) run(c *cobra.Command, a app, args []string) error {
 
 // config is the one to run: a run's own where it is taken up, else the named one with the
 // limits of the flags.
-func (r runFlags) config(c *cobra.Command, args []string) (file string, config experiments.Config, err error) {
-	for _, name := range []string{"limit", "max-tokens"} {
-		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "0" {
-			return "", config, wrong("run: --%s 0, want at least 1", name)
-		}
-	}
+func (r runFlags) config(args []string) (file string, config experiments.Config, err error) {
 	switch {
 	case r.resume != "" && r.out != "":
 		return "", config, wrong("run: --out and --resume exclude each other")

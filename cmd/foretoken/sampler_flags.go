@@ -60,6 +60,9 @@ func (s *samplerFlags) resolve() (sampler.Config, error) {
 		}
 		c.LogitBias[model.Token(t)] = float32(v)
 	}
+	if c.Temperature < 0 {
+		return c, wrong("--temperature %v, want 0 (greedy) or more", c.Temperature)
+	}
 	if err := c.Validate(); err != nil {
 		return c, badInput{err}
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,6 +53,26 @@ func hold(c *cobra.Command) {
 		}
 		hold(sub)
 	}
+}
+
+// checkWords refuses what every command would misread: text that is not UTF-8, and a zero
+// that was typed where it would stand for the default.
+func checkWords(c *cobra.Command, args []string) (err error) {
+	for _, arg := range args {
+		if !utf8.ValidString(arg) {
+			return wrong("%s: %q is not UTF-8 text", c.Name(), arg)
+		}
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case err != nil:
+		case !utf8.ValidString(strings.Join(values(f), "")):
+			err = wrong("%s: --%s %q is not UTF-8 text", c.Name(), f.Name, f.Value)
+		case slices.Contains([]string{"limit", "max-tokens"}, f.Name) && f.Value.String() == "0":
+			err = wrong("%s: --%s 0, want at least 1", c.Name(), f.Name)
+		}
+	})
+	return err
 }
 
 func given(args []string) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"runtime"
@@ -15,6 +16,12 @@ import (
 // version is this program's.
 const version = "0.1.0"
 
+// versionLine is the version and the revision, where that is known.
+func versionLine() string {
+	revision, _ := experiments.Build()
+	return fmt.Sprintf("foretoken %s (%s)", version, cmp.Or(revision, "unknown revision"))
+}
+
 func versionCommand(a app) *cobra.Command {
 	var modules bool
 	c := &cobra.Command{
@@ -22,11 +29,8 @@ func versionCommand(a app) *cobra.Command {
 		Short: "Print versions, and what the engines compute with here",
 		RunE: func(c *cobra.Command, _ []string) error {
 			fmt.Fprintln(a.err, flagLine(c))
-			revision, versions := experiments.Build()
-			if revision == "" {
-				revision = "unknown revision"
-			}
-			fmt.Fprintf(a.out, "foretoken %s (%s)\n%s %s/%s", version, revision, versions["go"], runtime.GOOS, runtime.GOARCH)
+			_, versions := experiments.Build()
+			fmt.Fprintf(a.out, "%s\n%s %s/%s", versionLine(), versions["go"], runtime.GOOS, runtime.GOARCH)
 			if x := versions["GOEXPERIMENT"]; x != "" {
 				fmt.Fprintf(a.out, " GOEXPERIMENT=%s", x)
 			}

@@ -20,10 +20,17 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("load: %v: %q; looked at %s", ErrNotFound, e.Ref, strings.Join(e.Looked, ", "))
+	text := fmt.Sprintf("load: %v: %q; looked at %s", ErrNotFound, e.Ref, strings.Join(e.Looked, ", "))
+	if e.Ref == gotten {
+		text += "; make models gets it"
+	}
+	return text
 }
 
 func (e *NotFoundError) Unwrap() error { return ErrNotFound }
+
+// gotten is the model that make models gets.
+const gotten = "SmolLM2-135M-Instruct"
 
 // Find is the folder or the .gguf file that ref names: one on disk, or a name
 // (SmolLM2-135M-Instruct, org/name) under Folder or in Hugging Face's local cache. The network is not asked.

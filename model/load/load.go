@@ -92,6 +92,9 @@ func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engi
 	if tok.Vocab() > ck.Config.Vocab {
 		return nil, fmt.Errorf("load: %s: %w: %d ids, want at most %d, the rows of the embedding", ck.Path, ErrVocabulary, tok.Vocab(), ck.Config.Vocab)
 	}
+	if err := checkMemory(ck.Path, weightBytes(ck, strings.HasSuffix(e.name, "-f32")), freeMemory()); err != nil {
+		return nil, err
+	}
 	m, err := e.open(ck, tok.Vocab())
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
