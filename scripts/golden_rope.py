@@ -33,12 +33,14 @@ def case_rope(c, rng, kind=None):
     s, odd = scaling(kind, c, rng), []
     if kind == "dynamic":
         c["max_position_embeddings"] = 14  # so that the text passes it
-    how = rng.choice(["old", "older", "new", "both", "doubled", "empty", "theta twice", "original beside", "other key", "default"])
+    how = rng.choice(["old", "older", "new", "both", "doubled", "empty", "theta twice", "original beside", "other key", "default", "two types"])
     if kind == "longrope" and how == "original beside" and rng.random() < .5:
         del s["original_max_position_embeddings"]
     if how == "older":
         s["type"] = s.pop("rope_type")
     c["rope_scaling"] = s
+    if how == "two types":
+        s["type"] = rng.choice(["default", "su", "linear"])
     if how == "new":
         c["rope_parameters"] = c.pop("rope_scaling") | {"rope_theta": c.pop("rope_theta")}
     if how == "both":
