@@ -24,7 +24,7 @@ type Loaded struct {
 	Ends      []End   // any of them ends a sequence
 	Name      string  // for people: ref where it is a name, else the file's or the folder's
 	Path      string  // what was read
-	Warnings  []error // doubts about the engine
+	Warnings  []error // doubts about the engine, and what the model costs to run
 }
 
 // ErrVocabulary is wrapped where a tokenizer has ids that the model has no
@@ -99,7 +99,7 @@ func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engi
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
 	}
-	return &Loaded{Model: m, Tokenizer: tok, Ends: endsOf(ck, tok), Name: name, Path: ck.Path, Warnings: e.warnings()}, nil
+	return &Loaded{Model: m, Tokenizer: tok, Ends: endsOf(ck, tok), Name: name, Path: ck.Path, Warnings: append(e.warnings(), doubts(ck)...)}, nil
 }
 
 // words is the tokenizer beside the weights, or within them.
