@@ -249,7 +249,7 @@ class LlamaCpp:
         return out.decode("utf-8", errors="replace")
 
     def golden(self, name, count=STRINGS):
-        golden(name, self.name, self.encode, self.decode, self.size, FRAGMENTS["special"][name.removeprefix("gguf-")], count)
+        golden(name, self.name, self.encode, self.decode, self.size, FRAGMENTS["special"][name.removeprefix("gguf-").partition("+")[0]], count)
 
 
 def llama_cpp(models, path, vocab_only):
@@ -267,13 +267,14 @@ def smollm2(models):
 
 # The vocabularies that are written as a GGUF, and the name of their cut; gguf_test.go
 # has the same. Without one it is SentencePiece's kind, later tokens scoring lower.
-GGUFS = {"gguf-spm": None, "gguf-bytelevel": "llama-bpe", "gguf-llama2": None, "gguf-llama3": "llama-bpe", "gguf-qwen3": "qwen2"}
+GGUFS = {"gguf-spm": None, "gguf-bytelevel": "llama-bpe", "gguf-llama2": None, "gguf-llama3": "llama-bpe", "gguf-qwen3": "qwen2",
+         "gguf-bytelevel+tekken": "tekken", "gguf-bytelevel+deepseek-llm": "deepseek-llm", "gguf-bytelevel+deepseek-coder": "deepseek-coder", "gguf-bytelevel+default": "default"}
 
 
 def vocabulary(models, name):
     """Encodes by llama.cpp with a tokenizer.json written as a GGUF."""
     import gguf
-    base, pre = name.removeprefix("gguf-"), GGUFS[name]
+    base, pre = name.removeprefix("gguf-").partition("+")[0], GGUFS[name]
     own = (ROOT / base).exists()
     file = json.loads(((ROOT if own else models / "tokenizers") / base / "tokenizer.json").read_text())
     pieces = {i: (t, 1) for t, i in file["model"]["vocab"].items()}

@@ -15,6 +15,7 @@ import (
 	"foretoken/draft"
 	"foretoken/experiments"
 	"foretoken/model/load"
+	"foretoken/model/tokenizer"
 )
 
 func main() {
@@ -74,7 +75,7 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 	root.AddCommand(runCommand(a), generateCommand(a), sampleCommand(a), checkPairCommand(a), tableCommand(a), plotCommand(a), parityCommand(a), speedCommand(a), costCommand(a), benchCommand(a), versionCommand(a))
 	root.SetHelpCommand(helpCommand())
 	hold(root)
-	err := unknownCommand(root, root.ExecuteContext(ctx))
+	err := unknownCommand(root, run(ctx, root))
 	code := exitCode(ctx, err)
 	switch {
 	case code == exitInterrupted:
@@ -83,6 +84,20 @@ is 2 for bad input, 1 for a failure, 130 after Ctrl-C.`,
 		fmt.Fprintln(a.err, "foretoken: "+strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	return code
+}
+
+// run runs a command line. A tokenizer whose pattern takes too long has no other way out.
+func run(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			slow, ok := cause.(*tokenizer.PatternError)
+			if !ok {
+				panic(cause)
+			}
+			err = badInput{slow}
+		}
+	}()
+	return root.ExecuteContext(ctx)
 }
 
 // drafterNames is for help.

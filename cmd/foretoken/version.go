@@ -11,6 +11,7 @@ import (
 
 	"foretoken/experiments"
 	"foretoken/model/load"
+	"foretoken/model/tokenizer"
 )
 
 // version is this program's.
@@ -34,6 +35,7 @@ func versionCommand(a app) *cobra.Command {
 			if x := versions["GOEXPERIMENT"]; x != "" {
 				fmt.Fprintf(a.out, " GOEXPERIMENT=%s", x)
 			}
+			fmt.Fprintf(a.out, "\ntokenizers by Unicode %s", tokenizer.UnicodeVersion())
 			path, advice := load.Reference()
 			about, warnings := load.MLX()
 			fmt.Fprintf(a.out, "\n%s\n%s\n", path, about)

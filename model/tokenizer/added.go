@@ -123,8 +123,8 @@ func alone(before, after string) bool {
 
 // isWord is \w of Unicode Technical Standard 18, annex C.
 func isWord(r rune) bool {
-	return unicode.IsLetter(r) || r == 0x200C || r == 0x200D ||
-		unicode.In(r, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+	return letterClass.has(r) || markClass.has(r) || digitClass.has(r) || r == 0x200C || r == 0x200D ||
+		unicode.In(r, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
 }
 
 func spacesAtEnd(s string) int {

@@ -134,7 +134,8 @@ func compare(t *testing.T, tok *Tokenizer, name string) {
 	if tok.Vocab() != g.Vocab {
 		t.Errorf("%d ids, want %d", tok.Vocab(), g.Vocab)
 	}
-	text := func(i int) string { return f.text(i, f.Special[strings.TrimPrefix(name, "gguf-")]) }
+	base, _, _ := strings.Cut(strings.TrimPrefix(name, "gguf-"), "+")
+	text := func(i int) string { return f.text(i, f.Special[base]) }
 	blocks(t, "the strings themselves", g.Block, g.Block, g.Text, func(i int) string { return hex.EncodeToString([]byte(text(i))) })
 	for i, want := range g.IDs {
 		if got := line(tok.Encode(text(i), true)); got != want {

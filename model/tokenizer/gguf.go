@@ -51,7 +51,9 @@ func FromGGUF(meta map[string]any) (*Tokenizer, error) {
 	}
 	t.BOS, t.EOS = g.id("bos", len(t.raw)), g.id("eos", len(t.raw))
 	t.PAD = g.id("padding", len(t.raw))
-	t.addBOS = g.flag("tokenizer.ggml.add_bos_token", t.addBOS)
+	if g.flag("tokenizer.ggml.add_bos_token", g.addBOS) && t.BOS != None {
+		t.prefix = []model.Token{t.BOS}
+	}
 	if g.err != nil {
 		return nil, g.err
 	}
@@ -114,7 +116,7 @@ func (g *gguf) byteLevel(t *Tokenizer) {
 		}
 		return
 	}
-	t.addBOS, t.bpe.ignoreMerges = p.bos, p.ignoreMerges
+	g.addBOS, t.bpe.ignoreMerges = p.bos, p.ignoreMerges
 	for _, re := range p.cuts {
 		t.pre = append(t.pre, mustSplit(re))
 	}
@@ -146,7 +148,7 @@ func (g *gguf) sentencePiece(t *Tokenizer) {
 	if g.err != nil {
 		return
 	}
-	t.addBOS, t.bpe.byteFallback = true, true
+	g.addBOS, t.bpe.byteFallback = true, true
 	t.bpe.unk = g.id("unknown", len(t.raw))
 	t.bpe.mergeByScore(t.raw, scores)
 	t.norm = normalizer{replaceString(" ", mark)}

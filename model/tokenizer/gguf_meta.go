@@ -10,8 +10,9 @@ import (
 
 // gguf reads metadata and remembers the first thing that was wrong.
 type gguf struct {
-	meta map[string]any
-	err  error
+	meta   map[string]any
+	addBOS bool // unless the metadata says otherwise
+	err    error
 }
 
 func (g *gguf) fail(key, want string, err error) {

@@ -75,6 +75,18 @@ func fromGGUF(t testing.TB, meta map[string]any) *Tokenizer {
 	return tok
 }
 
+// TestGGUFCuts compares other cuts of words with llama.cpp, on the same small vocabulary.
+func TestGGUFCuts(t *testing.T) {
+	for _, pre := range []string{"tekken", "deepseek-llm", "deepseek-coder", "default"} {
+		t.Run(pre, func(t *testing.T) {
+			compare(t, fromGGUF(t, asGGUF(t, filepath.Join("testdata", "bytelevel"), pre)), "gguf-bytelevel+"+pre)
+		})
+	}
+	meta := asGGUF(t, filepath.Join("testdata", "bytelevel"), "default")
+	delete(meta, "tokenizer.ggml.pre")
+	compare(t, fromGGUF(t, meta), "gguf-bytelevel+default")
+}
+
 // TestSmallGGUF compares with llama.cpp.
 func TestSmallGGUF(t *testing.T) {
 	for name, pre := range map[string]string{"spm": "", "bytelevel": "llama-bpe"} {

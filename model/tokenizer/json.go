@@ -31,12 +31,11 @@ type document struct {
 	} `json:"model"`
 }
 
-// parse reads tokenizer.json. first is the token that its post-processor begins a
-// text with, or None.
-func parse(data []byte) (t *Tokenizer, first model.Token, err error) {
+// parse reads tokenizer.json. first are the tokens that its post-processor begins a text with.
+func parse(data []byte) (t *Tokenizer, first []model.Token, err error) {
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil {
-		return nil, None, &FormatError{File: "tokenizer.json", Field: field(err), Want: "the JSON of a tokenizer", Err: err}
+		return nil, nil, &FormatError{File: "tokenizer.json", Field: field(err), Want: "the JSON of a tokenizer", Err: err}
 	}
 	t = &Tokenizer{BOS: None, EOS: None, PAD: None}
 	b := builder{file: "tokenizer.json", decoded: map[model.Token]string{}}
@@ -47,7 +46,7 @@ func parse(data []byte) (t *Tokenizer, first model.Token, err error) {
 	b.decoder(t, d.Decoder)
 	first = b.postProcessor(d.PostProcessor, t)
 	if b.err != nil {
-		return nil, None, b.err
+		return nil, nil, b.err
 	}
 	return t, first, nil
 }
@@ -176,43 +175,4 @@ func (b *builder) pieces(t *Tokenizer, d *document) {
 			t.added.add(a, a.Content)
 		}
 	}
-}
-
-// postProcessor returns the token that a text begins with.
-func (b *builder) postProcessor(data json.RawMessage, t *Tokenizer) model.Token {
-	const part = "post_processor"
-	switch name := b.kind(part, data); name {
-	case "", "ByteLevel": // the latter moves offsets only
-	case "Sequence":
-		var c struct {
-			Processors []json.RawMessage `json:"processors"`
-		}
-		b.read(part, data, &c)
-		for _, p := range c.Processors {
-			if id := b.postProcessor(p, t); id != None {
-				return id
-			}
-		}
-	case "TemplateProcessing":
-		var c struct {
-			Single []struct {
-				SpecialToken *struct {
-					ID string `json:"id"`
-				}
-			} `json:"single"`
-		}
-		b.read(part, data, &c)
-		if len(c.Single) == 0 || c.Single[0].SpecialToken == nil || b.err != nil {
-			return None
-		}
-		name := c.Single[0].SpecialToken.ID
-		id, ok := t.ID(name)
-		if !ok {
-			b.fail(part, fmt.Sprintf("a token, not %q", name), nil)
-		}
-		return id
-	default:
-		b.unsupported(part, name)
-	}
-	return None
 }

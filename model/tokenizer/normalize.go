@@ -64,7 +64,7 @@ func lowercase(s string) string {
 // stripAccents drops combining marks.
 func stripAccents(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.M, r) {
+		if markClass.has(r) {
 			return -1
 		}
 		return r

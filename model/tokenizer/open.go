@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"foretoken/model"
 )
@@ -81,9 +82,9 @@ func (n *namedTemplate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// configure reads the files beside tokenizer.json. first is the token that its
-// post-processor begins a text with, or None.
-func (t *Tokenizer) configure(fsys fs.FS, dir string, first model.Token) error {
+// configure reads the files beside tokenizer.json. first are the tokens that its
+// post-processor begins a text with.
+func (t *Tokenizer) configure(fsys fs.FS, dir string, first []model.Token) error {
 	file := filepath.Join(dir, "tokenizer_config.json")
 	var config, names hfConfig
 	if err := readOptional(fsys, dir, "tokenizer_config.json", &config); err != nil {
@@ -112,15 +113,17 @@ func (t *Tokenizer) configure(fsys fs.FS, dir string, first model.Token) error {
 	if err != nil {
 		return err
 	}
-	if first != None && t.BOS == None {
-		t.BOS = first
+	if len(first) > 0 && t.BOS == None {
+		t.BOS = first[0]
 	}
-	t.addBOS = first != None && first == t.BOS
-	if config.AddBOS != nil {
-		t.addBOS = *config.AddBOS
-	}
-	if t.addBOS && t.BOS == None {
+	t.prefix = first
+	if add := config.AddBOS; add != nil && *add && t.BOS == None {
 		return &FormatError{File: file, Field: "bos_token", Want: "a token, for add_bos_token is true"}
+	} else if add != nil {
+		t.prefix = slices.DeleteFunc(slices.Clone(first), func(id model.Token) bool { return id == t.BOS })
+		if *add {
+			t.prefix = slices.Concat([]model.Token{t.BOS}, t.prefix)
+		}
 	}
 	if config.Template != nil {
 		t.Template = string(*config.Template)

@@ -57,6 +57,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"decoder order", doc("", `,"decoder":{"type":"Sequence","decoders":[{"type":"Fuse"},{"type":"Replace","pattern":{"String":"a"},"content":"b"}]}`), `"Replace after what joins tokens"`},
 		{"strip at the end", doc("", `,"decoder":{"type":"Strip","content":" ","start":0,"stop":1}`), `"Strip at the end"`},
 		{"post-processor", doc("", `,"post_processor":{"type":"BertProcessing"}`), `post_processor "BertProcessing" is not supported`},
+		{"token after the text", doc("", `,"added_tokens":[{"id":3,"content":"<s>","special":true}],"post_processor":{"type":"TemplateProcessing","single":[{"Sequence":{"id":"A"}},{"SpecialToken":{"id":"<s>"}}]}`), `after the text" is not supported`},
+		{"template without the text", doc("", `,"added_tokens":[{"id":3,"content":"<s>","special":true}],"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>"}}]}`), `want the text, the sequence A`},
 		{"template's token", doc("", `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"?"}}]}`), `post_processor: want a token, not "?"`},
 		{"added token's id", doc("", `,"added_tokens":[{"id":9,"content":"a"}]`), `want id 0 for "a"`},
 	} {
@@ -93,6 +95,9 @@ func TestConfigRefuses(t *testing.T) {
 // TestBOS: at the prompt alone, as configured, and never twice.
 func TestBOS(t *testing.T) {
 	template := `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}]}`
+	two := `,"added_tokens":[{"id":3,"content":"<s>","special":true},{"id":4,"content":"<x>","special":true}]`
+	both := `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<x>"}},{"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}]}`
+	byMap := `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"[HEAD]"}},{"Sequence":{"id":"A"}}],"special_tokens":{"[HEAD]":{"id":"[HEAD]","ids":[4,3],"tokens":["<x>","<s>"]}}}`
 	added := `,"added_tokens":[{"id":3,"content":"<s>","special":true}]`
 	for _, c := range []struct{ rest, config, text, want string }{
 		{added, `{}`, "ab", "2"},
@@ -103,6 +108,11 @@ func TestBOS(t *testing.T) {
 		{added + template, `{"bos_token":"<s>"}`, "<s>ab", "3,2"},
 		{added + template, `{"bos_token":"<s>","add_bos_token":false}`, "ab", "2"},
 		{added + template, `{"bos_token":"<s>"}`, "", "3"},
+		{two + both, `{"bos_token":"<s>"}`, "ab", "4,3,2"},
+		{two + both, `{"bos_token":"<s>"}`, "<x><s>ab", "4,3,2"},
+		{two + both, `{}`, "ab", "4,3,2"},
+		{two + both, `{"bos_token":"<s>","add_bos_token":false}`, "ab", "4,2"},
+		{two + byMap, `{"bos_token":"<s>"}`, "ab", "4,3,2"},
 	} {
 		tok, err := Open(folder(t, map[string]string{"tokenizer.json": doc("", c.rest), "tokenizer_config.json": c.config}))
 		if err != nil {

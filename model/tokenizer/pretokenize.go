@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"strings"
-	"unicode"
 )
 
 // A piece is a part of the text within which merges happen.
@@ -97,8 +96,8 @@ func (spaced) split(in []piece) []piece {
 }
 
 // isNumeric is the general category N.
-func isNumeric(r rune) bool { return unicode.Is(unicode.N, r) }
+func isNumeric(r rune) bool { return numberClass.has(r) }
 
 func isPunctuation(r rune) bool {
-	return r < 0x80 && strings.ContainsRune("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", r) || unicode.Is(unicode.P, r)
+	return r < 0x80 && strings.ContainsRune("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", r) || punctuationClass.has(r)
 }

@@ -2,7 +2,9 @@ package tokenizer
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/dlclark/regexp2"
@@ -14,8 +16,35 @@ func compile(pattern string) (*regexp2.Regexp, error) {
 	if strings.Contains(pattern, "[:") {
 		return nil, errors.New("POSIX classes like [:alpha:] are not known")
 	}
-	return regexp2.Compile(foldGroups(pattern), regexp2.Multiline) // Ruby's ^ and $
+	pattern, err := modern(foldGroups(pattern))
+	if err != nil {
+		return nil, err
+	}
+	re, err := regexp2.Compile(pattern, regexp2.Multiline) // Ruby's ^ and $
+	if err == nil {
+		re.MatchTimeout = patternTime
+	}
+	return re, err
 }
+
+// A PatternError is what encoding panics with where a pattern of the tokenizer takes longer
+// than its time: its text cannot be cut into words, and nothing else would be right.
+type PatternError struct {
+	Pattern string
+	Err     error
+}
+
+// Error implements error.
+func (e *PatternError) Error() string {
+	return fmt.Sprintf("tokenizer: a pattern of the tokenizer took longer than %v on this text, want one that does not backtrack so: %.60q", patternTime, e.Pattern)
+}
+
+// Unwrap returns the matcher's error.
+func (e *PatternError) Unwrap() error { return e.Err }
+
+// patternTime is how long one match of a pattern may take. The patterns of real tokenizers
+// take microseconds; one made to backtrack for ever ends here.
+var patternTime = 2 * time.Second
 
 // foldGroups spells out groups like (?i:'s|'re) as (?:'[sſS]|'[rR][eE]): regexp2
 // folds by lower case alone, which misses the long s, and is slow at it. Groups

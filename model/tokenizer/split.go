@@ -121,7 +121,8 @@ func literal(want string) func(string) []span {
 	}
 }
 
-// matching matches a regular expression.
+// matching matches a regular expression. One that backtracks past patternTime panics with a
+// *PatternError.
 func matching(re *regexp2.Regexp) func(string) []span {
 	return func(s string) []span {
 		var out []span
@@ -133,11 +134,15 @@ func matching(re *regexp2.Regexp) func(string) []span {
 			}
 			return bytes
 		}
-		for m, err := re.FindStringMatch(s); m != nil && err == nil; m, err = re.FindNextMatch(m) {
+		m, err := re.FindStringMatch(s)
+		for ; m != nil && err == nil; m, err = re.FindNextMatch(m) {
 			from := to(m.Index)
 			end := to(m.Index + m.Length)
 			out = cut(out, done, from, end)
 			done = end
+		}
+		if err != nil { // the rest would be cut as if nothing matched
+			panic(&PatternError{Pattern: re.String(), Err: err})
 		}
 		return tail(out, done, len(s))
 	}

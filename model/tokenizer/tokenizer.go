@@ -9,6 +9,7 @@
 package tokenizer
 
 import (
+	"slices"
 	"strings"
 
 	"foretoken/model"
@@ -24,10 +25,10 @@ type Tokenizer struct {
 	// Template is the chat template's Jinja text; "" is none.
 	Template string
 
-	addBOS bool
-	raw    []string // by id, as the file writes it; "" with absent is a hole
-	text   []string // by id, the bytes it decodes to after the first token
-	kind   []kind   // by id
+	prefix []model.Token // a prompt begins with these
+	raw    []string      // by id, as the file writes it; "" with absent is a hole
+	text   []string      // by id, the bytes it decodes to after the first token
+	kind   []kind        // by id
 
 	added  *addedTokens // matched in the text as it came
 	normed *addedTokens // matched in the normalised text
@@ -114,14 +115,14 @@ func (t *Tokenizer) encodePart(out []model.Token, part string, at int, special b
 	return out
 }
 
-// Prompt gives the ids a model is fed: those of text, control tokens parsed, after
-// a BOS where the files ask for one and text does not begin with it.
+// Prompt gives the ids a model is fed: those of text, control tokens parsed, after the BOS or
+// other tokens that the files ask for, where text does not begin with them.
 func (t *Tokenizer) Prompt(text string) []model.Token {
 	ids := t.Encode(text, true)
-	if !t.addBOS || t.BOS == None || len(ids) > 0 && ids[0] == t.BOS {
+	if n := len(t.prefix); len(ids) >= n && slices.Equal(ids[:n], t.prefix) {
 		return ids
 	}
-	return append([]model.Token{t.BOS}, ids...)
+	return slices.Concat(t.prefix, ids)
 }
 
 // Decode gives the text of ids. Ids that are no tokens, and with skipSpecial the
