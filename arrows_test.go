@@ -40,7 +40,8 @@ var arrows = map[string]string{
 	"experiments/cost":                "model results",
 	"experiments/parity":              "model sampler draft spec results experiments experiments/dialog",
 	"experiments/prompts":             "",
-	"cmd/foretoken":                   "model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/bench experiments/bench/decode experiments/cost experiments/parity strict",
+	"open":                            "experiments model model/load model/tokenizer results spec",
+	"cmd/foretoken":                   "open model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/bench experiments/bench/decode experiments/cost experiments/parity strict",
 }
 
 const module = "foretoken"

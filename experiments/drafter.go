@@ -36,18 +36,21 @@ func (d Drafter) lengths(c Config) []int {
 }
 
 // label names a drafter in tables: by its own word, or by its name and the options that
-// were set. A number follows a dash, a model or head a colon, and a switch is its name.
+// were set. A number follows a dash, with its key where others of the drafter were left out; a
+// model or head follows a colon, and a switch is its name.
 func (d Drafter) label() string {
 	if d.Label != "" || d.Options == nil {
 		return d.Label
 	}
-	name, numbers, switches := d.Name, "", ""
-	set := false
+	name, numbers, named, switches := d.Name, "", "", ""
+	whole := true
 	for _, o := range draft.Options(d.Options) {
 		switch x := o.Value(d.Options).Interface().(type) {
 		case int:
 			numbers += fmt.Sprintf("-%d", x)
-			set = set || x != 0
+			if whole = whole && x != 0; x != 0 {
+				named += fmt.Sprintf("-%s=%d", o.Name, x)
+			}
 		case bool:
 			if x {
 				switches += "-" + o.Name
@@ -58,10 +61,10 @@ func (d Drafter) label() string {
 			name += ":" + baseName(x.Name)
 		}
 	}
-	if set {
-		name += numbers
+	if !whole {
+		numbers = named
 	}
-	return name + switches
+	return name + numbers + switches
 }
 
 // blind reports a drafter that is told to ignore constraints.

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"foretoken/model"
+	"foretoken/open"
 	"foretoken/results"
 )
 
@@ -28,7 +29,7 @@ func nowhere(t *testing.T) string {
 // of plain decoding, and the draft is worth more than a token a round.
 func TestEmbeddedRun(t *testing.T) {
 	dir := filepath.Join(nowhere(t), "run")
-	if code, _, err := callUntil(t.Context(), openModel, "", "run", "--limit", "1", "--max-tokens", "32", "-o", dir); code != exitOK {
+	if code, _, err := callUntil(t.Context(), open.Model, "", "run", "--limit", "1", "--max-tokens", "32", "-o", dir); code != exitOK {
 		t.Fatalf("exit %d, %s", code, err)
 	}
 	run, err := results.Read(dir)
@@ -62,7 +63,7 @@ func TestEmbeddedRun(t *testing.T) {
 // written is what a model writes, greedily.
 func written(t *testing.T, args ...string) string {
 	t.Helper()
-	code, text, err := callUntil(t.Context(), openModel, "", append([]string{"generate", "-n", "80"}, args...)...)
+	code, text, err := callUntil(t.Context(), open.Model, "", append([]string{"generate", "-n", "80"}, args...)...)
 	if code != exitOK {
 		t.Fatalf("exit %d, %s", code, err)
 	}
@@ -106,7 +107,7 @@ func prose(text string) bool {
 // order.
 func TestEmbeddedExpects(t *testing.T) {
 	nowhere(t)
-	o, err := openModel("embedded")
+	o, err := open.Model("embedded")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"foretoken/draft"
 	"foretoken/experiments"
+	"foretoken/open"
 	"foretoken/sampler"
 	"foretoken/spec"
 	"foretoken/verify"
@@ -40,11 +41,11 @@ var heldSchemas = []struct{ ask, schema string }{
 // Every text that ends by itself is valid, at K 0 and 4, greedy and drawn, whoever
 // drafts; one that the budget cuts says so. At temperature 0 drafts change nothing.
 func TestHeldTexts(t *testing.T) {
-	target, err := openModel(*heldTarget)
+	target, err := open.Model(*heldTarget)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := openModel(*heldDraft)
+	second, err := open.Model(*heldDraft)
 	if err != nil {
 		t.Fatal(err)
 	}

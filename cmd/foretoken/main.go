@@ -16,14 +16,17 @@ import (
 	"foretoken/experiments"
 	"foretoken/model/load"
 	"foretoken/model/tokenizer"
+	"foretoken/open"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	self, _ := os.Executable()   // "" where the system does not say
-	os.Exit(execute(ctx, app{open: openModel, hashes: load.Hashes, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+	os.Exit(execute(ctx, app{open: open.Warning(warn), hashes: load.Hashes, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
 }
+
+func warn(err error) { fmt.Fprintln(os.Stderr, "warning: "+err.Error()) }
 
 // An app is what the commands touch of the world.
 type app struct {

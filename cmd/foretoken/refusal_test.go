@@ -12,6 +12,7 @@ import (
 
 	"foretoken/experiments"
 	"foretoken/model"
+	"foretoken/open"
 )
 
 // What was asked for wrongly is one clear line on standard error and exit 2.
@@ -281,14 +282,14 @@ func TestUnreadableModel(t *testing.T) {
 	put(t, bad, "no model")
 	put(t, file, strings.Replace(config, "target: toy", "target: "+bad, 1))
 	for _, args := range [][]string{{"generate", "-m", bad, "x"}, {"generate", "-m", "mlx:" + bad, "x"}, {"check-pair", bad, bad}, {"cost", bad}, {"run", file, "--out", filepath.Join(dir, "r")}} {
-		code, out, err := callUntil(t.Context(), openModel, "", args...)
+		code, out, err := callUntil(t.Context(), open.Model, "", args...)
 		refused(t, fmt.Sprint(args), code, out, err, `malformed: a file that begins with "no m", want GGUF`)
 		if strings.Count(err, bad) != 1 {
 			t.Errorf("%v: the file is named %d times: %s", args, strings.Count(err, bad), err)
 		}
 	}
 	for _, ref := range []string{"nobody", filepath.Join(dir, "nobody"), "pytorch:nobody", "../x/y/z"} {
-		code, out, err := callUntil(t.Context(), openModel, "", "check-pair", ref, "x")
+		code, out, err := callUntil(t.Context(), open.Model, "", "check-pair", ref, "x")
 		refused(t, ref, code, out, err, fmt.Sprintf("%q", ref))
 	}
 }
