@@ -157,6 +157,11 @@ bench-sampler: build ## the sampler's host path beside a bound in C and others; 
 bench-masks: build tokenizers ## masks of JSON beside xgrammar and llguidance; writes results/kept/masks (PYTHON has bfcl-eval, tokenizers and those)
 	bin/foretoken bench masks $(FORETOKEN_MODELS)/tokenizers/qwen3 --python $(PYTHON) --out results/kept/masks
 
+.PHONY: race
+race: ## the race detector over the loop, drafters, rules, sampler and model/ref's pool (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test $(TESTFLAGS) -race -skip 'Law|PlainBitForBit|NumberIsPosition' ./spec ./draft ./verify ./sampler
+	CGO_ENABLED=1 $(GO) test $(TESTFLAGS) -race -gcflags=all=-d=checkptr=0 -run 'Pool|Sessions' ./model/ref
+
 .PHONY: faults
 faults: ## plants every fault of docs/faults.md, and wants the test that it names red
 	$(GO) test $(TESTFLAGS) -tags faults -timeout 30m -run '^TestFaults' .
