@@ -1,0 +1,78 @@
+package jinja
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// What a template may do, far above what any needs. A checkpoint's template is
+// foreign code; these end one that would not end itself.
+const (
+	mostSource  = 1 << 20 // bytes of a template
+	mostNesting = 100     // brackets, signs and statements within each other
+	mostCalls   = 100     // macros, filters and recursive loops within each other
+	mostRange   = 100_000 // numbers of a range, as in Jinja2's sandbox
+	mostSteps   = 20_000_000
+	mostMade    = 1 << 26 // bytes of all texts, and items of all lists, that a rendering makes
+)
+
+// A run is one rendering.
+type run struct {
+	out         *strings.Builder
+	vars        map[string]Value // what the outermost level has set
+	given       map[string]Value // the caller's variables
+	steps, made int
+	calls       int
+	now         time.Time
+}
+
+// A failure is how an error leaves an evaluation; Parse and Render catch it.
+type failure struct{ err error }
+
+func fail(format string, args ...any) Value {
+	panic(failure{fmt.Errorf(format, args...)})
+}
+
+// caught turns a failure into *err.
+func caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case failure:
+		*err = r.err
+	default:
+		panic(r)
+	}
+}
+
+// step counts n evaluations, comparisons or items walked.
+func (r *run) step(n int) {
+	if r.steps += n; r.steps > mostSteps {
+		fail("more than %d steps in a rendering", mostSteps)
+	}
+}
+
+// make counts n bytes or items before they are made.
+func (r *run) make(n int) {
+	if n > mostMade {
+		n = mostMade + 1
+	}
+	if r.made += n; r.made > mostMade {
+		fail("more than %d bytes of text and items of lists made in a rendering", mostMade)
+	}
+	r.step(n / 64)
+}
+
+// text counts a string that was made, and returns it.
+func (r *run) text(s string) string {
+	r.make(len(s))
+	return s
+}
+
+// enter counts calls that are under way; the caller defers what it returns.
+func (r *run) enter(what string) func() {
+	if r.calls++; r.calls > mostCalls {
+		fail("%s: more than %d calls within each other", what, mostCalls)
+	}
+	return func() { r.calls-- }
+}
