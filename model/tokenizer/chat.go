@@ -1,12 +1,13 @@
 package tokenizer
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
-	"github.com/nikolalohinski/gonja/v2/exec"
+	"foretoken/model"
+	"foretoken/model/tokenizer/jinja"
 )
 
 // A Message is one turn of a conversation.
@@ -31,7 +32,8 @@ type ChatOptions struct {
 	Tools               []json.RawMessage // JSON objects; the order of their keys is kept
 	EnableThinking      *bool             // nil: the template is not told
 	AddGenerationPrompt bool              // end with what opens the assistant's turn
-	Extra               map[string]any    // further variables, by name
+	Extra               map[string]any    // further variables, by name, of the types that jinja.Template.Render takes
+	Now                 time.Time         // what strftime_now tells; zero: the present
 }
 
 // ErrNoTemplate is returned by Chat for a tokenizer without a chat template.
@@ -44,63 +46,62 @@ type TemplateError struct{ Err error }
 func (e *TemplateError) Error() string { return "tokenizer: chat template: " + e.Err.Error() }
 func (e *TemplateError) Unwrap() error { return e.Err }
 
-// Chat renders messages by the template, as Python's Jinja2 does with trim_blocks
-// and lstrip_blocks, but for what the library lacks: it refuses a condition within
-// parentheses, "(a if b else c)", which Gemma's template has. The text is for Prompt: its control tokens are to be parsed,
-// and it may begin with BOS.
-func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (text string, err error) {
-	if t.Template == "" {
+// Chat renders messages by the template, as Python's transformers does (package jinja
+// says where it refuses more than that). Where tools are given, a template for them
+// counts before the general one. The text is for Prompt: its control tokens are to be
+// parsed, and it may begin with BOS.
+func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (string, error) {
+	source := t.Template
+	if len(opts.Tools) > 0 && t.ToolTemplate != "" {
+		source = t.ToolTemplate
+	}
+	if source == "" {
 		return "", ErrNoTemplate
 	}
-	defer func() {
-		if r := recover(); r != nil { // the library panics on some templates
-			text, err = "", &TemplateError{fmt.Errorf("%v", r)}
-		}
-	}()
 	vars, err := t.variables(messages, opts)
 	if err != nil {
 		return "", &TemplateError{err}
 	}
-	var l limits
-	tmpl, err := parseTemplate(t.Template, &l)
+	template, err := jinja.Parse(source)
 	if err != nil {
-		if inner := errors.Unwrap(err); inner != nil {
-			err = inner // the outer one repeats the whole template
-		}
 		return "", &TemplateError{err}
 	}
-	text, err = tmpl.ExecuteToString(exec.NewContext(vars))
+	now := opts.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	text, err := template.Render(vars, now)
 	if err != nil {
-		return "", &TemplateError{cmp.Or(l.err, err)}
+		return "", &TemplateError{err}
 	}
 	return text, nil
 }
 
-func (t *Tokenizer) variables(messages []Message, opts ChatOptions) (map[string]any, error) {
-	vars := map[string]any{
-		"bos_token":             t.Piece(t.BOS),
-		"eos_token":             t.Piece(t.EOS),
-		"pad_token":             t.Piece(t.PAD),
-		"add_generation_prompt": opts.AddGenerationPrompt,
+func (t *Tokenizer) variables(messages []Message, opts ChatOptions) (map[string]jinja.Value, error) {
+	vars := map[string]jinja.Value{"add_generation_prompt": opts.AddGenerationPrompt, "documents": nil, "tools": nil}
+	for name, id := range map[string]model.Token{"bos_token": t.BOS, "eos_token": t.EOS, "pad_token": t.PAD} {
+		if id != None {
+			vars[name] = t.Piece(id)
+		}
 	}
-	var turns []any
+	turns := &jinja.List{}
 	for i, m := range messages {
 		turn, err := m.dict()
 		if err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
-		turns = append(turns, turn)
+		turns.Items = append(turns.Items, turn)
 	}
 	vars["messages"] = turns
-	var tools []any
+	tools := &jinja.List{}
 	for i, raw := range opts.Tools {
-		tool, err := ordered(raw)
+		tool, err := jinja.FromJSON(raw)
 		if err != nil {
 			return nil, fmt.Errorf("tool %d: %w", i, err)
 		}
-		tools = append(tools, tool)
+		tools.Items = append(tools.Items, tool)
 	}
-	if vars["tools"] = any(nil); len(tools) > 0 {
+	if len(opts.Tools) > 0 {
 		vars["tools"] = tools
 	}
 	if opts.EnableThinking != nil {
@@ -112,33 +113,33 @@ func (t *Tokenizer) variables(messages []Message, opts ChatOptions) (map[string]
 	return vars, nil
 }
 
-func (m Message) dict() (*exec.Dict, error) {
-	d := exec.NewDict()
-	put(d, "role", m.Role)
-	put(d, "content", m.Content)
+func (m Message) dict() (*jinja.Dict, error) {
+	d := jinja.NewDict()
+	d.Set("role", m.Role)
+	d.Set("content", m.Content)
 	for _, o := range [][2]string{{"reasoning_content", m.ReasoningContent}, {"tool_call_id", m.ToolCallID}, {"name", m.Name}} {
 		if o[1] != "" {
-			put(d, o[0], o[1])
+			d.Set(o[0], o[1])
 		}
 	}
-	var calls []any
+	calls := &jinja.List{}
 	for _, c := range m.ToolCalls {
-		args, err := ordered(c.Arguments)
+		args, err := jinja.FromJSON(c.Arguments)
 		if err != nil {
 			return nil, fmt.Errorf("arguments of %q: %w", c.Name, err)
 		}
-		function, call := exec.NewDict(), exec.NewDict()
-		put(function, "name", c.Name)
-		put(function, "arguments", args)
+		function, call := jinja.NewDict(), jinja.NewDict()
+		function.Set("name", c.Name)
+		function.Set("arguments", args)
 		if c.ID != "" {
-			put(call, "id", c.ID)
+			call.Set("id", c.ID)
 		}
-		put(call, "type", "function")
-		put(call, "function", function)
-		calls = append(calls, call)
+		call.Set("type", "function")
+		call.Set("function", function)
+		calls.Items = append(calls.Items, call)
 	}
-	if calls != nil {
-		put(d, "tool_calls", calls)
+	if len(calls.Items) > 0 {
+		d.Set("tool_calls", calls)
 	}
 	return d, nil
 }

@@ -21,7 +21,7 @@ const (
 // llama.cpp does.
 func FromGGUF(meta map[string]any) (*Tokenizer, error) {
 	g := &gguf{meta: meta}
-	t := &Tokenizer{BOS: None, EOS: None, PAD: None, Template: g.text("tokenizer.chat_template")}
+	t := &Tokenizer{BOS: None, EOS: None, PAD: None, Template: g.text("tokenizer.chat_template"), ToolTemplate: g.text("tokenizer.chat_template.tool_use")}
 	t.raw = g.strings("tokenizer.ggml.tokens")
 	if g.err == nil && len(t.raw) == 0 {
 		g.fail("tokenizer.ggml.tokens", "the vocabulary", nil)

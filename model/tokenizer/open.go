@@ -42,7 +42,7 @@ type hfConfig struct {
 	EOS      *namedToken    `json:"eos_token"`
 	PAD      *namedToken    `json:"pad_token"`
 	AddBOS   *bool          `json:"add_bos_token"`
-	Template *namedTemplate `json:"chat_template"`
+	Template *templates    `json:"chat_template"`
 }
 
 // A namedToken is a string, or an object whose content is one.
@@ -62,12 +62,12 @@ func (n *namedToken) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A namedTemplate is a string, or a list of templates with names, of which the one
-// called default counts.
-type namedTemplate string
+// templates is a string, or a list of templates with names, of which the ones called
+// default and tool_use count.
+type templates struct{ general, tools string }
 
-func (n *namedTemplate) UnmarshalJSON(data []byte) error {
-	if json.Unmarshal(data, (*string)(n)) == nil {
+func (n *templates) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &n.general) == nil {
 		return nil
 	}
 	var list []struct{ Name, Template string }
@@ -75,8 +75,11 @@ func (n *namedTemplate) UnmarshalJSON(data []byte) error {
 		return errors.New("want a string or a list of named ones")
 	}
 	for _, t := range list {
-		if t.Name == "default" {
-			*n = namedTemplate(t.Template)
+		switch t.Name {
+		case "default":
+			n.general = t.Template
+		case "tool_use":
+			n.tools = t.Template
 		}
 	}
 	return nil
@@ -126,11 +129,11 @@ func (t *Tokenizer) configure(fsys fs.FS, dir string, first []model.Token) error
 		}
 	}
 	if config.Template != nil {
-		t.Template = string(*config.Template)
+		t.Template, t.ToolTemplate = config.Template.general, config.Template.tools
 	}
 	switch text, err := fs.ReadFile(fsys, "chat_template.jinja"); {
 	case err == nil:
-		t.Template = string(text)
+		t.Template, t.ToolTemplate = string(text), ""
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("tokenizer: %s: %w", dir, err)
 	}

@@ -22,8 +22,9 @@ const None model.Token = -1
 type Tokenizer struct {
 	// BOS, EOS and PAD are None where the files name none. PAD is never fed.
 	BOS, EOS, PAD model.Token
-	// Template is the chat template's Jinja text; "" is none.
-	Template string
+	// Template is the chat template's Jinja text, and ToolTemplate the one for
+	// conversations with tools, where the files have one apart; "" is none.
+	Template, ToolTemplate string
 
 	prefix []model.Token // a prompt begins with these
 	raw    []string      // by id, as the file writes it; "" with absent is a hole
