@@ -54,7 +54,7 @@ func (r *run) attribute(of Value, id string) (Value, bool) {
 		return of.attrs.get(id)
 	}
 	if strings.Contains(dunders+hidden(of), " "+id+" ") {
-		return &undefined{"access to attribute " + quote(id) + " of " + quote(typeName(of)+" object") + " is unsafe", true}, true
+		return missing("access to attribute " + quote(id) + " of " + quote(typeName(of)+" object") + " is unsafe"), true
 	}
 	if m := methodsOf(of)[id]; m != nil {
 		return function{id, of, m}, true

@@ -109,16 +109,20 @@ func (e *getAttr) eval(r *run, s *scope) Value { return r.attr(e.of.eval(r, s), 
 
 func (e *getItem) eval(r *run, s *scope) Value {
 	of := e.of.eval(r, s)
-	if at, ok := e.at.(*sliceExpr); ok {
-		bound := func(b expr) Value {
-			if b == nil {
-				return nil
-			}
-			return b.eval(r, s)
-		}
-		return r.slice(of, bound(at.start), bound(at.stop), bound(at.step))
+	at, ok := e.at.(*sliceExpr)
+	if !ok {
+		return r.index(of, e.at.eval(r, s))
 	}
-	return r.index(of, e.at.eval(r, s))
+	var bounds [3]Value
+	for i, b := range []expr{at.start, at.stop, at.step} {
+		if b != nil {
+			bounds[i] = b.eval(r, s)
+		}
+	}
+	if (e.folded || r.folding) && !canSlice(of, bounds) {
+		return missing(typeName(of) + " object has no such slice")
+	}
+	return r.slice(of, bounds[0], bounds[1], bounds[2])
 }
 
 func (e *sliceExpr) eval(*run, *scope) Value { return fail("a slice outside brackets") }
@@ -150,6 +154,7 @@ func (a *arguments) eval(r *run, s *scope) (pos []Value, keys []keyed) {
 }
 
 func (e *call) eval(r *run, s *scope) Value {
+	r.notConstant()
 	of := e.of.eval(r, s)
 	pos, keys := e.arguments.eval(r, s)
 	return r.call(of, pos, keys)
@@ -158,6 +163,9 @@ func (e *call) eval(r *run, s *scope) Value {
 func (e *filter) eval(r *run, s *scope) Value { return e.apply(r, s, e.of.eval(r, s)) }
 
 func (e *filter) apply(r *run, s *scope, in Value) Value {
+	if choiceFilters[e.name] != nil {
+		r.notConstant()
+	}
 	pos, keys := e.arguments.eval(r, s)
 	return r.builtin("filter "+e.name, e.fn, in, pos, keys)
 }

@@ -94,7 +94,7 @@ func (st *filterBlock) exec(r *run, s *scope) signal {
 	in := r.open(st.syms, s)
 	text, sig := r.capture(st.body, in)
 	if sig == goOn {
-		r.print(r.str(r.filtered(st.filter, in, text)))
+		r.joinIn("a filter block", r.filtered(st.filter, in, text))
 	}
 	return sig
 }
@@ -129,6 +129,15 @@ func (st *callBlock) exec(r *run, s *scope) signal {
 	if _, twice := (args{keys: keys}).key("caller"); twice {
 		fail("a call block gives caller itself")
 	}
-	r.print(r.str(r.call(of, pos, append(keys, keyed{"caller", caller}))))
+	r.joinIn("a call block", r.call(of, pos, append(keys, keyed{"caller", caller})))
 	return goOn
+}
+
+// joinIn writes what a block gives, which has to be a text.
+func (r *run) joinIn(what string, v Value) {
+	s, ok := asText(v)
+	if !ok {
+		fail("%s gives a %s, want a text", what, typeName(v))
+	}
+	r.print(s)
 }

@@ -147,21 +147,21 @@ func indent(r *run, self Value, a args) Value {
 
 // truncate cuts what is longer than length and leeway together.
 func truncate(r *run, self Value, a args) Value {
-	most, leeway, end := a.int(0, 255), 5, Value("...")
-	if a.has[2] {
-		end = a.bound[2]
+	most, isNumber := asFloat(a.or(0, 255))
+	leeway, isLeeway := 5.0, true
+	if by := a.or(3, nil); by != nil {
+		leeway, isLeeway = asFloat(by)
 	}
-	if a.or(3, nil) != nil {
-		leeway = a.int(3, 0)
-	}
+	end := a.or(2, "...")
 	n, ok := length(self)
-	keep, ok2 := length(end)
-	if keep = most - keep; !ok || !ok2 || keep < 0 || leeway < 0 {
+	tailLength, ok2 := length(end)
+	if !ok || !ok2 || !isNumber || !isLeeway || most < float64(tailLength) || leeway < 0 {
 		return fail("truncate wants a text, a length not under that of its end, and a leeway not under 0")
 	}
-	if n <= most+leeway {
+	if float64(n) <= most+leeway {
 		return self
 	}
+	keep := a.int(0, 255) - tailLength
 	s, ok := self.(string)
 	tail, ok2 := end.(string)
 	if !ok || !ok2 {

@@ -72,7 +72,7 @@ var listFilters = map[string]*builtin{
 	}),
 	"attr": def("name", func(r *run, self Value, a args) Value {
 		must(self)
-		id := r.str(a.bound[0])
+		id := a.text(0)
 		if v, ok := r.attribute(self, id); ok {
 			return v
 		}

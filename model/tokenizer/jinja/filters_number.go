@@ -129,26 +129,33 @@ func parseFloat(s string) (float64, bool) {
 
 func round(r *run, self Value, a args) Value {
 	must(self)
-	digits, method := a.int(0, 0), a.or(1, "common")
-	if method == "common" {
-		if i, ok := asInt(self); ok {
-			return roundInt(i, digits)
-		}
-		if f, ok := self.(float64); ok {
-			return roundFloat(f, digits)
-		}
-		return fail("round of a %s", typeName(self))
+	method, _ := asText(a.or(1, "common"))
+	if method == "common" && a.has[0] && a.bound[0] == nil {
+		return toInt(r, roundNumber(self, 0), args{bound: make([]Value, 2), has: make([]bool, 2)})
 	}
-	to := map[Value]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor}[method]
+	if method == "common" {
+		return roundNumber(self, a.int(0, 0))
+	}
+	to := map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor}[method]
 	f, ok := asFloat(self)
 	if to == nil || !ok {
 		return fail("round wants a number, and common, ceil or floor")
 	}
-	scale, _ := asFloat(r.operate("**", 10, digits))
+	scale, _ := asFloat(r.operate("**", 10, a.or(0, 0)))
 	if f = to(f * scale); f != f || math.IsInf(f, 0) {
 		return fail("round of what is not finite")
 	}
 	return floats("/", f, scale)
+}
+
+func roundNumber(v Value, digits int) Value {
+	if i, ok := asInt(v); ok {
+		return roundInt(i, digits)
+	}
+	if f, ok := v.(float64); ok {
+		return roundFloat(f, digits)
+	}
+	return fail("round of a %s", typeName(v))
 }
 
 func roundInt(i, digits int) Value {

@@ -8,7 +8,7 @@ import (
 var orderFilters = map[string]*builtin{
 	"sort": def("reverse? case_sensitive? attribute?", func(r *run, self Value, a args) Value {
 		get := r.getters(a.or(2, nil), !a.truth(1, false))
-		return &List{r.sorted(r.items(self), get, a.truth(0, false))}
+		return &List{r.sorted(r.items(self), get, backwards(a, 0))}
 	}),
 	"dictsort": def("case_sensitive? by? reverse?", dictSort),
 	"min":      def("case_sensitive? attribute?", extreme("<")),
@@ -64,13 +64,22 @@ func (r *run) sorted(items []Value, key func(Value) Value, reverse bool) []Value
 }
 
 func dictSort(r *run, self Value, a args) Value {
-	by, ok := map[Value]int{"key": 0, "value": 1}[a.or(1, "key")]
+	key, _ := asText(a.or(1, "key"))
+	by, ok := map[string]int{"key": 0, "value": 1}[key]
 	d, isDict := must(self).(*Dict)
 	if !ok || !isDict {
 		return fail(`dictsort wants a mapping, and by "key" or "value"`)
 	}
 	get := r.getter(by, nil, !a.truth(0, false))
-	return &List{r.sorted(r.items(view{"items", d}), get, a.truth(2, false))}
+	return &List{r.sorted(r.items(view{"items", d}), get, backwards(a, 2))}
+}
+
+// backwards is the argument reverse of Python's sorted, which wants a number.
+func backwards(a args, i int) bool {
+	if a.has[i] {
+		return a.int(i, 0) != 0
+	}
+	return false
 }
 
 // extreme is the first item than which none is further in the direction of op.

@@ -22,7 +22,8 @@ type jsonWriter struct {
 // without escapes for HTML.
 func toJSON(r *run, self Value, a args) Value {
 	w := jsonWriter{r: r, ascii: a.truth(0, false), sort: a.truth(3, false), item: ", ", key: ": "}
-	if by := a.or(1, nil); by != nil {
+	_, plain := asText(self)
+	if by := a.or(1, nil); by != nil && !plain {
 		text, ok := asText(by)
 		if !ok {
 			text = repeat(r, " ", a.int(1, 0))

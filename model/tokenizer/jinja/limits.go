@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -14,6 +15,7 @@ const (
 	mostCalls   = 100     // macros, filters and recursive loops within each other
 	mostRange   = 100_000 // numbers of a range, as in Jinja2's sandbox
 	mostSteps   = 20_000_000
+	mostFolded  = 10_000  // steps of a constant that is worked out beforehand
 	mostMade    = 1 << 26 // bytes of all texts, and items of all lists, that a rendering makes
 )
 
@@ -25,6 +27,7 @@ type run struct {
 	steps, made int
 	calls       int
 	now         time.Time
+	folding     bool // a constant is worked out before the rendering
 }
 
 // A failure is how an error leaves an evaluation; Parse and Render catch it.
@@ -40,6 +43,8 @@ func caught(err *error) {
 	case nil:
 	case failure:
 		*err = r.err
+	case runtime.Error: // a defect of ours, which a foreign template may not make a crash
+		*err = fmt.Errorf("internal error: %w", r)
 	default:
 		panic(r)
 	}

@@ -47,7 +47,10 @@ type (
 		of   expr
 		attr string
 	}
-	getItem   struct{ of, at expr }
+	getItem struct {
+		of, at expr
+		folded bool // see foldSlices
+	}
 	sliceExpr struct{ start, stop, step expr } // each may be nil
 	call      struct {
 		of expr

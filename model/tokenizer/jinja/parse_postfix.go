@@ -71,7 +71,7 @@ func (p *parser) subscript(of expr) expr {
 		case tokName:
 			return &getAttr{of, t.text}
 		case tokInteger:
-			return &getItem{of, &constant{t.num}}
+			return &getItem{of: of, at: &constant{t.num}}
 		}
 		p.fail("want a name or a number after the dot")
 	}
@@ -84,12 +84,12 @@ func (p *parser) subscript(of expr) expr {
 	}
 	p.next()
 	if len(at) == 1 {
-		return &getItem{of, at[0]}
+		return &getItem{of: of, at: at[0]}
 	}
 	if slices.ContainsFunc(at, func(e expr) bool { _, ok := e.(*sliceExpr); return ok }) {
 		p.fail("several slices in one pair of brackets")
 	}
-	return &getItem{of, &tupleExpr{at}}
+	return &getItem{of: of, at: &tupleExpr{at}}
 }
 
 func (p *parser) subscribed() expr {

@@ -16,9 +16,6 @@ func (r *run) str(v Value) string {
 	case markup:
 		return string(v)
 	case *undefined:
-		if v.unsafe {
-			fail("%s", v.why)
-		}
 		return ""
 	}
 	return r.repr(v)

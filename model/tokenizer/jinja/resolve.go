@@ -64,6 +64,7 @@ func (r resolver) statement(st statement) {
 	switch st := st.(type) {
 	case *outputStmt:
 		r.expr(st.of)
+		foldSlices(st.of, true)
 	case *ifStmt:
 		r.soft = true
 		r.expr(st.tests...)
@@ -75,6 +76,7 @@ func (r resolver) statement(st statement) {
 		r.forStmt(st)
 	case *setStmt:
 		r.expr(st.target, st.value)
+		foldSlices(st.value, false)
 		st.export = r.top
 	case *setBlock:
 		st.export = r.top

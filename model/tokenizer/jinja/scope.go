@@ -46,6 +46,7 @@ func (r *run) variable(id string) Value {
 }
 
 func (e *name) eval(r *run, s *scope) Value {
+	r.notConstant()
 	v := s.at(e.at).vars[e.id]
 	if _, ok := v.(absent); ok {
 		return missing(quote(e.id) + " is undefined")

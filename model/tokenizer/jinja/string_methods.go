@@ -64,6 +64,9 @@ func init() {
 		"format":     def("*", func(r *run, self Value, a args) Value { return r.format(self, a.pos, dictOf(a.keys)) }),
 		"format_map": def("-mapping", formatMap),
 	}
+	for _, name := range []string{"encode", "translate", "maketrans"} {
+		stringMethods[name] = def("*", func(r *run, self Value, a args) Value { return fail("%s is not supported", name) })
+	}
 	for name, holds := range stringChecks {
 		stringMethods[name] = textMethod("", func(r *run, s string, a args) Value { return holds(s) })
 	}

@@ -17,10 +17,7 @@ type Tuple []Value
 
 // undefined is what a name or an attribute that is not there gives. It is empty and
 // false, and an error where more is asked of it; why says what is missing.
-type undefined struct {
-	why    string
-	unsafe bool // an attribute that the sandbox hides
-}
+type undefined struct{ why string }
 
 // A markup is text that the filters safe and escape give: what is joined to it is
 // escaped.
