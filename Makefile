@@ -52,7 +52,7 @@ vet: ## go vet and staticcheck, also of the tests on real weights, and the build
 	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) vet -tags models,mlx,judge ./...
 
 .PHONY: test-models
-test-models: models tokenizers schemas ## the tests on real weights too
+test-models: models tokenizers templates schemas ## the tests on real weights too
 	$(GO) test $(TESTFLAGS) -p 1 -timeout 60m -tags models ./...
 
 .PHONY: models
@@ -63,6 +63,10 @@ models: ## SmolLM2-135M-Instruct and the HumanEval prompts, into models/
 .PHONY: tokenizers
 tokenizers: ## the tokenizers that test-models encodes with, into models/
 	@bash scripts/tokenizers.sh
+
+.PHONY: templates
+templates: ## 148 published chat templates that test-models renders, into models/
+	@PYTHON=$(PYTHON) bash scripts/templates.sh
 
 .PHONY: schemas
 schemas: ## the JSON-Schema-Test-Suite that test-models reads, into models/
@@ -174,10 +178,11 @@ fuzz: ## every fuzz target for FUZZTIME (30s)
 	done
 
 .PHONY: golden
-golden: models .venv/made ## the golden files, anew: text and filters from mlx-lm, ids and templates from the reference tokenizers
+golden: models templates .venv/made ## the golden files, anew: text and filters from mlx-lm, ids and templates from the reference tokenizers
 	.venv/bin/python scripts/golden_mlx.py $(FORETOKEN_MODELS)
 	bash scripts/tokenizers.sh --reference
 	.venv/bin/python scripts/golden_tokenizer.py $(FORETOKEN_MODELS)
+	.venv/bin/python scripts/golden_jinja.py $(FORETOKEN_MODELS)
 	.venv/bin/python scripts/golden_sampler.py sampler/testdata/mlxlm.json
 
 .venv/made: scripts/constraints.txt
