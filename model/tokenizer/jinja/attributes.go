@@ -130,6 +130,7 @@ func sequenceCount(r *run, self Value, a args) Value {
 
 var dictMethods = map[string]*builtin{
 	"get": def("-key -default?", func(r *run, self Value, a args) Value {
+		r.walk(a.bound[0])
 		if v, ok := self.(*Dict).get(a.bound[0]); ok {
 			return v
 		}
@@ -138,10 +139,11 @@ var dictMethods = map[string]*builtin{
 	"keys":   def("", func(r *run, self Value, a args) Value { return view{"keys", self.(*Dict)} }),
 	"values": def("", func(r *run, self Value, a args) Value { return view{"values", self.(*Dict)} }),
 	"items":  def("", func(r *run, self Value, a args) Value { return view{"items", self.(*Dict)} }),
-	"copy":   def("", func(r *run, self Value, a args) Value { return self.(*Dict).copy() }),
+	"copy":   def("", func(r *run, self Value, a args) Value { return r.dict(args{pos: []Value{self}}) }),
 	"fromkeys": def("-keys -value?", func(r *run, self Value, a args) Value {
 		d := NewDict()
 		for _, k := range r.items(a.bound[0]) {
+			r.walk(k)
 			d.put(k, a.or(1, nil))
 		}
 		return d

@@ -17,6 +17,7 @@ func (r *run) equal(a, b Value) bool {
 	case string, markup:
 		s, _ := asText(x)
 		t, ok := asText(b)
+		r.step(min(len(s), len(t)) / 64)
 		return ok && s == t
 	case bool, int, float64:
 		return equalNumbers(a, b)
@@ -121,6 +122,7 @@ func (r *run) order(op string, a, b Value) int {
 	must(b)
 	if s, ok := asText(a); ok {
 		if t, ok := asText(b); ok {
+			r.step(min(len(s), len(t)) / 64)
 			return strings.Compare(s, t)
 		}
 	}

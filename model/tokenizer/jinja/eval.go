@@ -11,7 +11,7 @@ func evalAll(list []expr, r *run, s *scope) []Value {
 	for i, e := range list {
 		all[i] = e.eval(r, s)
 	}
-	r.make(len(list))
+	r.grow(len(list))
 	return all
 }
 
@@ -20,9 +20,10 @@ func (e *tupleExpr) eval(r *run, s *scope) Value { return Tuple(evalAll(e.items,
 
 func (e *dictExpr) eval(r *run, s *scope) Value {
 	d := NewDict()
-	r.make(len(e.keys))
+	r.grow(len(e.keys))
 	for i := range e.keys {
 		key := e.keys[i].eval(r, s)
+		r.walk(key)
 		d.put(key, e.values[i].eval(r, s))
 	}
 	return d

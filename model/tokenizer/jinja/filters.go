@@ -153,7 +153,7 @@ func truncate(r *run, self Value, a args) Value {
 		leeway, isLeeway = asFloat(by)
 	}
 	end := a.or(2, "...")
-	n, ok := length(self)
+	n, ok := r.size(self)
 	tailLength, ok2 := length(end)
 	if !ok || !ok2 || !isNumber || !isLeeway || most < float64(tailLength) || leeway < 0 {
 		return fail("truncate wants a text, a length not under that of its end, and a leeway not under 0")

@@ -10,7 +10,7 @@ var listFilters = map[string]*builtin{
 		return self
 	}),
 	"length": def("", func(r *run, self Value, a args) Value {
-		n, ok := length(self)
+		n, ok := r.size(self)
 		if !ok {
 			return fail("a %s has no length", typeName(self))
 		}

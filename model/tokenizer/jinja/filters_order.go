@@ -108,7 +108,9 @@ func unique(r *run, self Value, a args) Value {
 	return generate(func() *iterator {
 		get, seen := r.getter(a.or(1, nil), nil, !a.truth(0, false)), map[string]bool{}
 		return r.kept(r.iterate(self), func(v Value) bool {
-			h := hashKey(get(v))
+			key := get(v)
+			r.walk(key)
+			h := hashKey(key)
 			was := seen[h]
 			seen[h] = true
 			return !was

@@ -20,7 +20,7 @@ func batch(r *run, self Value, a args) Value {
 					ended = true
 					break
 				}
-				r.make(1)
+				r.grow(1)
 				l.Items = append(l.Items, v)
 			}
 			if len(l.Items) == 0 {
@@ -28,7 +28,7 @@ func batch(r *run, self Value, a args) Value {
 			}
 			if n, ok := asInt(a.bound[0]); ok && a.or(1, nil) != nil {
 				for len(l.Items) < n {
-					r.make(1)
+					r.grow(1)
 					l.Items = append(l.Items, a.bound[1])
 				}
 			}
@@ -55,7 +55,7 @@ func inSlices(r *run, self Value, a args) Value {
 			if a.or(1, nil) != nil && i >= longer {
 				part = append(part, a.bound[1])
 			}
-			r.make(len(part) + 1)
+			r.grow(len(part) + 1)
 			return &List{part}
 		})
 	})

@@ -43,6 +43,7 @@ func (r *run) dict(a args) *Dict {
 	case 1:
 		switch of := must(a.pos[0]).(type) {
 		case *Dict:
+			r.grow(len(of.keys))
 			d = of.copy()
 		default:
 			r.pairs(d, of)
@@ -62,6 +63,7 @@ func (r *run) pairs(d *Dict, of Value) {
 		if len(pair) != 2 {
 			fail("a dict of items that are no pairs")
 		}
+		r.walk(pair[0])
 		d.put(pair[0], pair[1])
 	}
 }

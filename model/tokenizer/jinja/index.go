@@ -42,12 +42,13 @@ func (r *run) item(of, at Value) (Value, bool) {
 		if !hashable(at) {
 			return nil, false
 		}
+		r.walk(at)
 		return of.get(at)
 	case *grouped:
 		return r.item(of.tuple(), at)
 	}
 	i, ok := asInt(at)
-	n, sized := length(of)
+	n, sized := r.size(of)
 	if _, isLoop := of.(*loop); !ok || !sized || isLoop {
 		return nil, false
 	}
@@ -100,7 +101,7 @@ func (r *run) slice(of, start, stop, step Value) Value {
 	if step != nil {
 		by = r.bound(step)
 	}
-	n, ok := length(of)
+	n, ok := r.size(of)
 	if _, isLoop := of.(*loop); !ok || isLoop {
 		fail("a %s cannot be sliced", typeName(of))
 	}
@@ -149,7 +150,7 @@ func count(from, to, by int) int {
 
 func (r *run) sliced(of Value, at numbers) Value {
 	pick := func(items []Value) []Value {
-		r.make(at.n)
+		r.grow(at.n)
 		all := make([]Value, at.n)
 		for i := range all {
 			all[i] = items[at.item(i)]

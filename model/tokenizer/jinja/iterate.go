@@ -107,7 +107,7 @@ func (r *run) items(v Value) []Value {
 		if !ok {
 			return all
 		}
-		r.make(1)
+		r.grow(1)
 		all = append(all, item)
 	}
 }
@@ -125,10 +125,12 @@ func (r *run) contains(v, item Value) bool {
 		in, _ := asText(v)
 		return r.find(in, s) >= 0
 	case *Dict:
+		r.walk(item)
 		_, ok := v.get(item)
 		return ok
 	case view:
 		if v.kind == "keys" {
+			r.walk(item)
 			_, ok := v.of.get(item)
 			return ok
 		}

@@ -14,9 +14,10 @@ const (
 	mostNesting = 100     // brackets, signs and statements within each other
 	mostCalls   = 100     // macros, filters and recursive loops within each other
 	mostRange   = 100_000 // numbers of a range, as in Jinja2's sandbox
-	mostSteps   = 20_000_000
+	mostSteps   = 10_000_000
 	mostFolded  = 10_000  // steps of a constant that is worked out beforehand
-	mostMade    = 1 << 26 // bytes of all texts, and items of all lists, that a rendering makes
+	mostMade    = 1 << 26 // bytes of all texts and lists that a rendering makes
+	itemBytes   = 16      // of an item of a list
 )
 
 // A run is one rendering.
@@ -57,16 +58,32 @@ func (r *run) step(n int) {
 	}
 }
 
-// make counts n bytes or items before they are made.
+// make counts n bytes before they are made.
 func (r *run) make(n int) {
 	if n > mostMade {
 		n = mostMade + 1
 	}
 	if r.made += n; r.made > mostMade {
-		fail("more than %d bytes of text and items of lists made in a rendering", mostMade)
+		fail("more than %d bytes of texts and lists made in a rendering", mostMade)
 	}
 	r.step(n / 64)
 }
+
+// walk counts the characters of a text that is walked, be it for its length.
+func (r *run) walk(v Value) {
+	if s, ok := asText(v); ok {
+		r.step(len(s) / 16)
+	}
+}
+
+// size is Python's len, with its cost counted.
+func (r *run) size(v Value) (int, bool) {
+	r.walk(v)
+	return length(v)
+}
+
+// grow counts n items of lists before they are made.
+func (r *run) grow(n int) { r.make(min(n, mostMade) * itemBytes) }
 
 // text counts a string that was made, and returns it.
 func (r *run) text(s string) string {

@@ -50,14 +50,14 @@ func (l *loop) peek() bool {
 // length reads all that is left of an iterator, which has no length of its own.
 func (l *loop) length() int {
 	if l.size < 0 {
-		n, ok := length(l.of)
+		n, ok := l.r.size(l.of)
 		if !ok {
 			for {
 				v, more := l.it.next()
 				if !more {
 					break
 				}
-				l.r.make(1)
+				l.r.grow(1)
 				l.after = append(l.after, v)
 			}
 			n = l.index0 + 1 + len(l.after)

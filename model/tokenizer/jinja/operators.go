@@ -190,12 +190,12 @@ func (r *run) joined(a, b Value) (Value, bool) {
 	}
 	if x, ok := a.(*List); ok {
 		if y, ok := b.(*List); ok {
-			r.make(len(x.Items) + len(y.Items))
+			r.grow(len(x.Items) + len(y.Items))
 			return &List{append(x.Items[:len(x.Items):len(x.Items)], y.Items...)}, true
 		}
 	}
 	if x, y := asTuple(a), asTuple(b); x != nil && y != nil {
-		r.make(len(x) + len(y))
+		r.grow(len(x) + len(y))
 		return append(x[:len(x):len(x)], y...), true
 	}
 	return nil, false
@@ -206,7 +206,7 @@ func (r *run) repeated(v Value, n int) (Value, bool) {
 	many := func(items []Value) []Value {
 		var all []Value
 		for i := 0; i < n && len(items) > 0; i++ {
-			r.make(len(items))
+			r.grow(len(items))
 			all = append(all, items...)
 		}
 		return all

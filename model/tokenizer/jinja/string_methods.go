@@ -84,7 +84,7 @@ func dictOf(keys []keyed) *Dict {
 func (r *run) strings(list []string) *List {
 	l := &List{}
 	for _, s := range list {
-		r.make(1 + len(s))
+		r.make(itemBytes + len(s))
 		l.Items = append(l.Items, s)
 	}
 	return l

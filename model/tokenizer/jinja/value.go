@@ -125,6 +125,10 @@ func truth(v Value) bool {
 		return v != 0
 	case float64:
 		return v != 0
+	case string:
+		return v != ""
+	case markup:
+		return v != ""
 	case *loop:
 		return v.length() != 0
 	}
