@@ -15,9 +15,7 @@ import (
 )
 
 func speedCommand(a app) *cobra.Command {
-	var out, python string
-	var limit, maxTokens, repeats int
-	var plain bool
+	var p speedFlags
 	c := &cobra.Command{
 		Use:   "speed CONFIG",
 		Short: "Race engines against mlx-lm",
@@ -29,59 +27,50 @@ A machine that does nothing else gives figures that mean something. What was rac
 before Ctrl-C is printed, and written. 'make mlx' makes the Python that mlx-lm runs in.`,
 		Example: `  foretoken speed experiments/parity/speed.yaml
   foretoken speed experiments/parity/speed.yaml --limit 1 --max-tokens 16 --repeats 1`,
-		RunE: func(c *cobra.Command, args []string) error {
-			config, err := parity.Load(args[0])
-			if err != nil {
-				return badInput{err}
-			}
-			switch {
-			case repeats < 1:
-				return wrong("speed: --repeats %d, want at least 1", repeats)
-			case limit < 0:
-				return wrong("speed: --limit %d, want at least 1", limit)
-			case maxTokens < 0:
-				return wrong("speed: --max-tokens %d, want at least 1", maxTokens)
-			case config.MaxTokens < 2 || maxTokens == 1:
-				return wrong("speed: one token a prompt, want at least 2: what follows the first is timed")
-			}
-			for i := range config.Prompts {
-				if limit > 0 {
-					config.Prompts[i].Limit = limit
-				}
-			}
-			if maxTokens > 0 {
-				config.MaxTokens = maxTokens
-			}
-			if python != "" {
-				config.Reference.Python = python
-			}
-			if plain {
-				config.Drafters, config.Reference.Draft = nil, ""
-			}
-			if out != "" {
-				if err := canWrite(out, args[0]); err != nil {
-					return err
-				}
-			}
-			times, err := runSpeed(c, a, config, args[0], repeats)
-			if len(times.Arms) == 0 || len(times.Arms[0].Runs) == 0 { // else it says what it found, though it failed
-				return err
-			}
-			err = errors.Join(err, times.Table().Text(a.out))
-			if out != "" {
-				err = errors.Join(err, writeSpeed(a, out, times))
-			}
-			return err
-		},
+		RunE: func(c *cobra.Command, args []string) error { return p.run(c, a, args[0]) },
 	}
 	f := c.Flags()
-	f.StringVarP(&out, "out", "o", "", "file for the facts, as JSON; the table is written beside it")
-	f.StringVar(&python, "python", "", "Python that has mlx-lm, instead of the config's")
-	f.IntVar(&limit, "limit", 0, "prompts of each domain of each set, instead of the config's")
-	f.IntVar(&maxTokens, "max-tokens", 0, "tokens a prompt, instead of the config's")
-	f.BoolVar(&plain, "plain", false, "without the config's drafters")
-	f.IntVar(&repeats, "repeats", 2, "times that each prompt is timed")
+	f.StringVarP(&p.out, "out", "o", "", "file for the facts, as JSON; the table is written beside it")
+	p.change.add(f)
+	f.BoolVar(&p.plain, "plain", false, "without the config's drafters")
+	f.IntVar(&p.repeats, "repeats", 2, "timings of each prompt")
 	return c
+}
+
+type speedFlags struct {
+	change  parityChange
+	out     string
+	repeats int
+	plain   bool
+}
+
+func (p *speedFlags) run(c *cobra.Command, a app, file string) error {
+	config, err := p.change.load("speed", file)
+	switch {
+	case err != nil:
+		return err
+	case p.repeats < 1:
+		return wrong("speed: --repeats %d, want at least 1", p.repeats)
+	case config.MaxTokens < 2:
+		return wrong("speed: one token per prompt, want at least 2: the time after the first is measured")
+	}
+	if p.plain {
+		config.Drafters, config.Reference.Draft = nil, ""
+	}
+	if p.out != "" {
+		if err := canWrite(p.out, file); err != nil {
+			return err
+		}
+	}
+	times, err := runSpeed(c, a, config, file, p.repeats)
+	if len(times.Arms) == 0 || len(times.Arms[0].Runs) == 0 { // else it says what it found, though it failed
+		return err
+	}
+	err = errors.Join(err, times.Table().Text(a.out))
+	if p.out != "" {
+		err = errors.Join(err, writeSpeed(a, p.out, times))
+	}
+	return err
 }
 
 func runSpeed(c *cobra.Command, a app, config parity.Config, file string, repeats int) (t parity.Times, err error) {

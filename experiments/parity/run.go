@@ -6,102 +6,14 @@ import (
 	"slices"
 
 	"foretoken/draft"
-	"foretoken/experiments"
 	"foretoken/model"
 	"foretoken/results"
 	"foretoken/sampler"
 	"foretoken/spec"
 )
 
-// A Cell is one way of running an engine.
-type Cell struct {
-	Engine   string    `json:"engine"`
-	Drafter  string    `json:"drafter"` // "none" is plain decoding
-	K        int       `json:"k"`
-	Split    int       `json:"split"` // tokens of a prompt at a time; 0 is all
-	Against  Against   `json:"against"`
-	Outcomes []Outcome `json:"outcomes"`
-	Cyclic   float64   `json:"cyclic"` // share of its text that is cyclic
-
-	setup spec.Setup
-}
-
-// A Request is a prompt as ids.
-type Request struct {
-	ID, Domain string
-	Prompt     []model.Token
-}
-
 // step is how many tokens of a prompt mlx-lm computes at a time.
 const step = 2048
-
-// Cells are the ways that c asks for, of models that m gives. first is the first engine's.
-func (c Config) Cells(m *experiments.Models) (cells []Cell, first *experiments.Opened, err error) {
-	for _, ref := range c.Engines {
-		o, err := m.Get(ref)
-		if err != nil {
-			return nil, nil, err
-		}
-		if first == nil {
-			first = o
-		}
-		drafters, err := c.attached(m, ref, o)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, s := range c.Splits {
-			cells = append(cells, c.drafted(ref, spec.Setup{Target: splitting(o.Model, s)}, s, drafters)...)
-			if i == 0 {
-				cells = append(cells, c.sampled(ref, spec.Setup{Target: splitting(o.Model, s)}, s)...)
-			}
-		}
-	}
-	return cells, first, nil
-}
-
-// attached are the drafters of c for one engine, each found to be one that can be made.
-func (c Config) attached(m *experiments.Models, ref string, o *experiments.Opened) ([]draft.Factory, error) {
-	var out []draft.Factory
-	for _, d := range c.Drafters {
-		f, err := d.Clone()
-		if err == nil {
-			_, err = m.Attach(f, o)
-		}
-		if err == nil {
-			err = experiments.Probe(spec.Setup{Target: o.Model, Drafter: f}, sampler.NewConfig(0))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("parity: drafter %s for %s: %w", d.Name, ref, err)
-		}
-		out = append(out, f)
-	}
-	return out, nil
-}
-
-// drafted is an engine at one split, plain and with every drafter at its draft lengths.
-func (c Config) drafted(ref string, s spec.Setup, split int, drafters []draft.Factory) []Cell {
-	cells := []Cell{{Engine: ref, Drafter: "none", Split: split, setup: s}}
-	for i, d := range c.Drafters {
-		s.Drafter = drafters[i]
-		for _, k := range d.K {
-			cell := Cell{Engine: ref, Drafter: d.Name, K: k, Split: split, setup: s}
-			if d.Name == "model" && c.Reference.Draft != "" {
-				cell.Against.Speculation = k
-			}
-			cells = append(cells, cell)
-		}
-	}
-	return cells
-}
-
-// sampled is an engine at each way of sampling, plain.
-func (c Config) sampled(ref string, s spec.Setup, split int) []Cell {
-	var cells []Cell
-	for _, sampling := range c.Sampled {
-		cells = append(cells, Cell{Engine: ref, Drafter: "none", Split: split, Against: Against{Sampling: sampling}, setup: s})
-	}
-	return cells
-}
 
 // A Comparison is a run that is to be made.
 type Comparison struct {
@@ -193,11 +105,6 @@ func (p pool) get(a Against, n int) (text []model.Token, rows []float32, err err
 	return text, p.rows[a], err
 }
 
-// forced are the tokens whose last rows are those that chose text.
-func (q Request) forced(text []model.Token) []model.Token {
-	return append(append([]model.Token(nil), q.Prompt...), text[:len(text)-1]...)
-}
-
 // spread is how far the peer's logits lie from its own, computed otherwise.
 func spread(peer Peer, q Request, text []model.Token) (d float64, err error) {
 	tokens := q.forced(text)
@@ -213,33 +120,6 @@ func spread(peer Peer, q Request, text []model.Token) (d float64, err error) {
 		d = max(d, difference(all, other))
 	}
 	return d, nil
-}
-
-// CheckRoom refuses requests whose prompt and n tokens behind it are more than the context
-// of a cell's model.
-func CheckRoom(cells []Cell, requests []Request, n int) error {
-	for _, c := range cells {
-		for _, q := range requests {
-			if most := c.setup.Target.Info().Context; most > 0 && len(q.Prompt)+n > most {
-				return fmt.Errorf("parity: %s: max_tokens %d behind a prompt of %d, want at most %d in all, the context of %s", q.ID, n, len(q.Prompt), most, c.Engine)
-			}
-		}
-	}
-	return nil
-}
-
-func (c Cell) label() string {
-	s := c.Engine
-	if c.K > 0 {
-		s += fmt.Sprintf(" %s K=%d", c.Drafter, c.K)
-	}
-	if c.Split > 0 {
-		s += fmt.Sprintf(" split %d", c.Split)
-	}
-	if c.Against != (Against{}) {
-		s += " against " + c.Against.String()
-	}
-	return s
 }
 
 // run generates, and holds the rows of the reference's own text against its rows: those
@@ -266,24 +146,4 @@ func (c Cell) run(ctx context.Context, q Request, text []model.Token, want []flo
 	o := judge(text, got.Tokens, r.diffs, r.margins)
 	o.Prompt, o.Domain, o.Cyclic = q.ID, q.Domain, results.CyclicShare(got.Tokens)
 	return o, nil
-}
-
-// Encode makes requests of prompts.
-func Encode(prompts []experiments.Prompt, tok experiments.Tokenizer) ([]Request, error) {
-	var out []Request
-	for _, p := range prompts {
-		q := Request{ID: p.ID, Domain: p.Domain}
-		turns := p.Messages
-		if len(turns) == 0 {
-			turns = []experiments.Message{{Role: "user", Content: p.Prompt}}
-		}
-		var err error
-		if p.Raw {
-			q.Prompt = tok.Prompt(p.Prompt)
-		} else if q.Prompt, err = tok.Chat(turns); err != nil {
-			return nil, fmt.Errorf("parity: %s: %w", p.ID, err)
-		}
-		out = append(out, q)
-	}
-	return out, nil
 }
