@@ -20,6 +20,7 @@ type PairError struct {
 	Common        int         // ids below both sizes
 }
 
+// Error implements error.
 func (e *PairError) Error() string {
 	return fmt.Sprintf("the vocabularies differ: token %d is %q in the target and %q in the draft (%d of %d ids differ)",
 		e.ID, e.Target, e.Draft, e.Differ, e.Common)

@@ -35,6 +35,7 @@ type PromptError struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *PromptError) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Reason

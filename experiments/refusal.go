@@ -5,7 +5,10 @@ import "fmt"
 // A Refusal is why a run did not begin: its fault is in what was asked for.
 type Refusal struct{ Err error }
 
+// Error implements error.
 func (e *Refusal) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
 func (e *Refusal) Unwrap() error { return e.Err }
 
 func refuse(err error) error { return &Refusal{err} }

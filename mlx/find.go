@@ -11,6 +11,7 @@ import (
 // A LibraryError says where MLX was looked for, and how to get it.
 type LibraryError struct{ Looked []string }
 
+// Error implements error.
 func (e *LibraryError) Error() string {
 	return fmt.Sprintf("mlx: no %s in %s: 'make mlx' gets it, and FORETOKEN_MLX names another folder", library(), strings.Join(e.Looked, ", "))
 }

@@ -19,6 +19,7 @@ type Against struct {
 
 func (a Against) sampled() bool { return a.Sampling != Sampling{} }
 
+// String implements fmt.Stringer.
 func (a Against) String() string {
 	switch {
 	case a.sampled():

@@ -46,6 +46,7 @@ func (s Sampling) Config() sampler.Config {
 	return c
 }
 
+// String implements fmt.Stringer.
 func (s Sampling) String() string {
 	t := fmt.Sprintf("temperature %v", s.Temperature)
 	for _, f := range []struct {

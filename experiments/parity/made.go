@@ -8,6 +8,7 @@ type Made struct {
 	Peer     string `json:"peer"`          // what mlx-lm computes with
 }
 
+// String implements fmt.Stringer.
 func (m Made) String() string {
 	revision := m.Revision
 	if revision == "" {

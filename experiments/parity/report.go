@@ -27,6 +27,7 @@ type Text struct {
 // A ResumeError says why a comparison cannot go on from what an earlier one found.
 type ResumeError struct{ Reason string }
 
+// Error implements error.
 func (e *ResumeError) Error() string { return "parity: what is to be gone on with " + e.Reason }
 
 // begin is the report to go on with.

@@ -11,6 +11,7 @@ import (
 // cyclic.
 const slack = .05
 
+// String implements fmt.Stringer.
 func (o Outcome) String() string {
 	if o.First < 0 {
 		return fmt.Sprintf("%s, logits within %.2g", o.Verdict, o.Worst)

@@ -58,6 +58,7 @@ var layouts = [...]struct {
 
 const have = "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS or MXFP4"
 
+// String implements fmt.Stringer.
 func (d DType) String() string {
 	if d == Affine {
 		return affineMode

@@ -22,6 +22,7 @@ type Error struct {
 	Kind error // one of the Err values
 }
 
+// Error implements error.
 func (e *Error) Error() string {
 	at := "checkpoint: " + e.File + ": "
 	if e.Item != "" {
@@ -36,6 +37,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s%v: %s, want %s", at, e.Kind, e.Got, e.Want)
 }
 
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Kind }
 
 func malformed(file, item, want, got string, args ...any) error {

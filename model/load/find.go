@@ -19,6 +19,7 @@ type NotFoundError struct {
 	Looked []string // what was tried, in order
 }
 
+// Error implements error.
 func (e *NotFoundError) Error() string {
 	text := fmt.Sprintf("load: %v: %q; looked at %s", ErrNotFound, e.Ref, strings.Join(e.Looked, ", "))
 	if e.Ref == gotten {
@@ -27,6 +28,7 @@ func (e *NotFoundError) Error() string {
 	return text
 }
 
+// Unwrap returns the cause.
 func (e *NotFoundError) Unwrap() error { return ErrNotFound }
 
 // gotten is the model that make models gets.

@@ -43,7 +43,10 @@ var ErrNoTemplate = errors.New("tokenizer: no chat template")
 // messages; a template says so itself when roles do not alternate, for example.
 type TemplateError struct{ Err error }
 
+// Error implements error.
 func (e *TemplateError) Error() string { return "tokenizer: chat template: " + e.Err.Error() }
+
+// Unwrap returns the cause.
 func (e *TemplateError) Unwrap() error { return e.Err }
 
 // Chat renders messages by the template, as Python's transformers does (package jinja

@@ -14,6 +14,7 @@ type UnsupportedError struct {
 	Name string // what the file asks for
 }
 
+// Error implements error.
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("tokenizer: %s: %s %q is not supported", e.File, e.Part, e.Name)
 }
@@ -26,6 +27,7 @@ type FormatError struct {
 	Err   error // what lies beneath, or nil
 }
 
+// Error implements error.
 func (e *FormatError) Error() string {
 	s := fmt.Sprintf("tokenizer: %s: %s: want %s", e.File, e.Field, e.Want)
 	if e.Err != nil {
@@ -34,4 +36,5 @@ func (e *FormatError) Error() string {
 	return s
 }
 
+// Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }

@@ -38,11 +38,11 @@ func OpenFS(fsys fs.FS, dir string) (*Tokenizer, error) {
 
 // A hfConfig is tokenizer_config.json or special_tokens_map.json.
 type hfConfig struct {
-	BOS      *namedToken    `json:"bos_token"`
-	EOS      *namedToken    `json:"eos_token"`
-	PAD      *namedToken    `json:"pad_token"`
-	AddBOS   *bool          `json:"add_bos_token"`
-	Template *templates    `json:"chat_template"`
+	BOS      *namedToken `json:"bos_token"`
+	EOS      *namedToken `json:"eos_token"`
+	PAD      *namedToken `json:"pad_token"`
+	AddBOS   *bool       `json:"add_bos_token"`
+	Template *templates  `json:"chat_template"`
 }
 
 // A namedToken is a string, or an object whose content is one.

@@ -12,6 +12,7 @@ type DifferentError struct {
 	A, B string      // its pieces, "" for none
 }
 
+// Error implements error.
 func (e *DifferentError) Error() string {
 	return fmt.Sprintf("tokenizer: the vocabularies differ: id %d is %s in the first and %s in the second", e.ID, named(e.A), named(e.B))
 }

@@ -21,6 +21,7 @@ type Comparison struct {
 	Largest float64 // difference of a probability, after renormalising over the tokens of both
 }
 
+// String implements fmt.Stringer.
 func (c Comparison) String() string {
 	return fmt.Sprintf("%d rows, %d tokens: %d in one support alone, at the threshold; probabilities apart by at most %.2g", c.Rows, c.Tokens, c.AtCut, c.Largest)
 }

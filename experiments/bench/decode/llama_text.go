@@ -44,6 +44,7 @@ func (w Way) With(k int) Way {
 	return w
 }
 
+// String implements fmt.Stringer.
 func (w Way) String() string {
 	if w.K == 0 {
 		return "llama.cpp, " + w.Name

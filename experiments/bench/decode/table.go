@@ -11,6 +11,7 @@ import (
 // A Range is the median of rounds, the least and the greatest; NaN where there is none.
 type Range struct{ Value, Low, High float64 }
 
+// String implements fmt.Stringer.
 func (r Range) String() string {
 	if math.IsNaN(r.Value) {
 		return "-"

@@ -26,6 +26,7 @@ var handler = sync.OnceValue(func() uintptr {
 // An Error is what MLX said of a call.
 type Error struct{ Message string }
 
+// Error implements error.
 func (e *Error) Error() string { return "mlx: " + e.Message }
 
 // failed is the error of a call that returned rc.

@@ -29,6 +29,7 @@ type Lib struct {
 // A VersionError is a library of another MLX.
 type VersionError struct{ Library, Version string }
 
+// Error implements error.
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("mlx: %s is of MLX %s: want %s, which this program was written for (make mlx)", e.Library, e.Version, Version)
 }
@@ -39,11 +40,13 @@ type LoadError struct {
 	Err     error // the system's own words
 }
 
+// Error implements error.
 func (e *LoadError) Error() string {
 	why := strings.TrimPrefix(e.Err.Error(), e.Library+": ")
 	return fmt.Sprintf("mlx: %s cannot be loaded (%s): want a libmlxc, and its MLX where it was when that was built; 'make mlx' gets both", e.Library, why)
 }
 
+// Unwrap returns the cause.
 func (e *LoadError) Unwrap() error { return e.Err }
 
 // Open loads the library at path and makes a stream on its GPU where want is nil

@@ -38,6 +38,7 @@ type table struct {
 // A SymbolError is a function that a library does not have.
 type SymbolError struct{ Symbol, Library string }
 
+// Error implements error.
 func (e *SymbolError) Error() string {
 	return fmt.Sprintf("mlx: %s has no function %s: want mlx-c 0.7.0, built for MLX %s (make mlx)", e.Library, e.Symbol, Version)
 }

@@ -26,6 +26,7 @@ const (
 	BFloat16 DType = 12
 )
 
+// String implements fmt.Stringer.
 func (d DType) String() string {
 	names := map[DType]string{Bool: "bool", Uint32: "uint32", Int32: "int32", Float16: "float16", Float32: "float32", BFloat16: "bfloat16"}
 	return names[d]
@@ -43,6 +44,7 @@ const (
 	GPU Device = 1 // Metal on macOS, CUDA on Linux
 )
 
+// String implements fmt.Stringer.
 func (d Device) String() string {
 	if d == GPU {
 		return "gpu"
