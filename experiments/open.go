@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -35,11 +36,18 @@ type Message struct {
 	Content string `json:"content"`
 }
 
+// TemplateVariables are what a chat template may be told besides the messages.
+type TemplateVariables struct {
+	Tools []json.RawMessage          // JSON objects
+	Named map[string]json.RawMessage // by name
+}
+
 // A Tokenizer is what an experiment asks of one.
 type Tokenizer interface {
 	Vocabulary
-	Prompt(text string) []model.Token               // raw text, BOS in front where the model wants it
-	Chat(messages []Message) ([]model.Token, error) // by the chat template, the assistant's turn opened
+	Prompt(text string) []model.Token                                  // raw text, BOS in front where the model wants it
+	Chat(messages []Message) ([]model.Token, error)                    // by the chat template, the assistant's turn opened
+	Render(messages []Message, with TemplateVariables) (string, error) // the text that Chat makes a Prompt of
 	NewStream() spec.TextStream
 
 	Encode(text string, special bool) []model.Token // special: the names of control tokens are read as such

@@ -58,11 +58,16 @@ func (l letters) Prompt(text string) []model.Token {
 }
 
 func (l letters) Chat(messages []Message) ([]model.Token, error) {
+	text, err := l.Render(messages, TemplateVariables{})
+	return l.Prompt(text), err
+}
+
+func (l letters) Render(messages []Message, _ TemplateVariables) (string, error) {
 	var b strings.Builder
 	for _, m := range messages {
 		fmt.Fprintf(&b, "<%s>%s\n", m.Role, m.Content)
 	}
-	return l.Prompt(b.String()), nil
+	return b.String(), nil
 }
 
 func (l letters) Encode(text string, _ bool) []model.Token { return l.Prompt(text) }

@@ -52,15 +52,24 @@ type words struct{ *tokenizer.Tokenizer }
 
 // Chat renders and encodes, the assistant's turn opened.
 func (w words) Chat(messages []experiments.Message) ([]model.Token, error) {
-	turns := make([]tokenizer.Message, len(messages))
-	for i, m := range messages {
-		turns[i] = tokenizer.Message{Role: m.Role, Content: m.Content}
-	}
-	text, err := w.Tokenizer.Chat(turns, tokenizer.ChatOptions{AddGenerationPrompt: true})
+	text, err := w.Render(messages, experiments.TemplateVariables{})
 	if err != nil {
 		return nil, err
 	}
 	return w.Prompt(text), nil
+}
+
+// Render implements experiments.Tokenizer.
+func (w words) Render(messages []experiments.Message, with experiments.TemplateVariables) (string, error) {
+	turns := make([]tokenizer.Message, len(messages))
+	for i, m := range messages {
+		turns[i] = tokenizer.Message{Role: m.Role, Content: m.Content}
+	}
+	named := map[string]any{}
+	for name, v := range with.Named {
+		named[name] = v
+	}
+	return w.Tokenizer.Chat(turns, tokenizer.ChatOptions{AddGenerationPrompt: true, Tools: with.Tools, Extra: named})
 }
 
 // NewStream implements experiments.Tokenizer.

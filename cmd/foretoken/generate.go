@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"foretoken/experiments"
-	"foretoken/model"
 	"foretoken/results"
 	"foretoken/sampler"
 	"foretoken/spec"
@@ -29,7 +28,8 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 		Example: `  foretoken generate -m SmolLM2-135M-Instruct --chat "Name three rivers."
   foretoken generate -m SmolLM2-135M-Instruct --drafter ngram -k 4 --rounds < story.txt
   foretoken generate -m big.gguf --drafter model --draft-model small.gguf "def fib(n):"
-  foretoken generate -m SmolLM2-135M-Instruct --chat --schema person.json "A person as JSON."`,
+  foretoken generate -m SmolLM2-135M-Instruct --chat --schema person.json "A person as JSON."
+  foretoken generate -m qwen3 --chat --tools tools.json --template-arg enable_thinking=false --show-prompt "Is it raining?"`,
 		RunE: func(c *cobra.Command, args []string) error {
 			prompt, err := promptOf(args, a.in)
 			if err != nil {
@@ -50,8 +50,7 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 	f.StringArrayVar(&g.stop, "stop", nil, "text that ends the generation (repeatable)")
 	f.StringArrayVar(&g.eos, "eos", nil, "control token that ends the text, by its text or id, instead of the model's own (repeatable)")
 	f.BoolVar(&g.ignoreEOS, "ignore-eos", false, "go on to --max-tokens")
-	f.BoolVar(&g.chat, "chat", false, "send the prompt as a user's turn through the chat template")
-	f.StringVar(&g.system, "system", "", "system text, with --chat")
+	g.prompt.add(f)
 	g.output.add(f)
 	f.BoolVar(&g.rounds, "rounds", false, "print every round to standard error")
 	return c
@@ -59,16 +58,16 @@ that oneOf is read as anyOf where the complements of its schemas are not known.`
 
 // A generation is what the flags ask for.
 type generation struct {
-	model, verifier                     string
-	drafter                             drafterFlags
-	k, maxTokens                        int
-	stochastic, ignoreEOS, chat, rounds bool
-	sampler                             samplerFlags
-	output                              outputFlags
-	hold                                experiments.Hold
-	seed                                uint64
-	stop, eos                           []string
-	system                              string
+	model, verifier               string
+	drafter                       drafterFlags
+	k, maxTokens                  int
+	stochastic, ignoreEOS, rounds bool
+	prompt                        promptFlags
+	sampler                       samplerFlags
+	output                        outputFlags
+	hold                          experiments.Hold
+	seed                          uint64
+	stop, eos                     []string
 }
 
 func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
@@ -89,7 +88,7 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 		return badInput{err}
 	}
 	setup.Target = target.Model
-	if request.Prompt, err = g.encode(target.Tokenizer, prompt); err != nil {
+	if request.Prompt, err = g.prompt.encode(target.Tokenizer, prompt, a.err); err != nil {
 		return badInput{err}
 	}
 	if most := target.Model.Info().Context; most > 0 && len(request.Prompt) >= most {
@@ -167,17 +166,6 @@ func (g *generation) ending(target *experiments.Opened, request *spec.Request) (
 		return "", nil
 	}
 	return "# ends at " + strings.Join(said, ", ") + "\n", nil
-}
-
-func (g *generation) encode(t experiments.Tokenizer, prompt string) ([]model.Token, error) {
-	if !g.chat {
-		return t.Prompt(prompt), nil
-	}
-	var turns []experiments.Message
-	if g.system != "" {
-		turns = append(turns, experiments.Message{Role: "system", Content: g.system})
-	}
-	return t.Chat(append(turns, experiments.Message{Role: "user", Content: prompt}))
 }
 
 func promptOf(args []string, in io.Reader) (string, error) {

@@ -26,6 +26,9 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 	if err == nil {
 		setup.Rule, err = rule(g.verifier)
 	}
+	if err == nil {
+		err = g.prompt.resolve()
+	}
 	plain := g.drafter.name == "none"
 	if g.stochastic {
 		setup.Policy = verify.Stochastic
@@ -54,8 +57,6 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, wrong("generate: --stop is empty, want text")
 	case g.ignoreEOS && (g.hold.JSON || g.hold.Schema != nil):
 		return q, setup, wrong("generate: --ignore-eos goes on where JSON is whole; want one of the two")
-	case g.system != "" && !g.chat:
-		return q, setup, wrong("generate: --system needs --chat")
 	case config.Temperature > 0 && !plain && !g.stochastic:
 		return q, setup, wrong("generate: --temperature %v with a drafter needs --stochastic; greedy speculation (temperature 0) is the default", config.Temperature)
 	}

@@ -66,11 +66,21 @@ func (letters) Prompt(text string) []model.Token {
 	return out
 }
 func (l letters) Chat(messages []experiments.Message) ([]model.Token, error) {
+	text, err := l.Render(messages, experiments.TemplateVariables{})
+	return l.Prompt(text), err
+}
+func (l letters) Render(messages []experiments.Message, with experiments.TemplateVariables) (string, error) {
 	text := ""
+	for _, t := range with.Tools {
+		text += "<tool>" + string(t)
+	}
+	for name, v := range with.Named {
+		text += "<" + name + ">" + string(v)
+	}
 	for _, m := range messages {
 		text += "<" + m.Role + ">" + m.Content
 	}
-	return l.Prompt(text), nil
+	return text, nil
 }
 func (l letters) Encode(text string, _ bool) []model.Token { return l.Prompt(text) }
 func (letters) Bytes(id model.Token) []byte                { return []byte(string(rune(id))) }
@@ -391,7 +401,7 @@ func TestFlagsShow(t *testing.T) {
 		n := 0
 		for word := range strings.FieldsSeq(help) {
 			name, ok := strings.CutPrefix(strings.TrimRight(word, ".,;:)"), "--")
-			if !ok || name == "help" || name == allSettings || name == "stop" || name == "eos" || strings.ContainsAny(name, "=/") || name == "" {
+			if !ok || name == "help" || name == allSettings || name == "stop" || name == "eos" || name == "template-arg" || strings.ContainsAny(name, "=/") || name == "" {
 				continue
 			}
 			if n++; !strings.Contains(err, "--"+name+"=") {

@@ -32,7 +32,7 @@ type ChatOptions struct {
 	Tools               []json.RawMessage // JSON objects; the order of their keys is kept
 	EnableThinking      *bool             // nil: the template is not told
 	AddGenerationPrompt bool              // end with what opens the assistant's turn
-	Extra               map[string]any    // further variables, by name, of the types that jinja.Template.Render takes
+	Extra               map[string]any    // further variables, by name: json.RawMessage, or what jinja.Template.Render takes
 	Now                 time.Time         // what strftime_now tells; zero: the present
 }
 
@@ -81,6 +81,7 @@ func (t *Tokenizer) Chat(messages []Message, opts ChatOptions) (string, error) {
 }
 
 func (t *Tokenizer) variables(messages []Message, opts ChatOptions) (map[string]jinja.Value, error) {
+	var err error
 	vars := map[string]jinja.Value{"add_generation_prompt": opts.AddGenerationPrompt, "documents": nil, "tools": nil}
 	for name, id := range map[string]model.Token{"bos_token": t.BOS, "eos_token": t.EOS, "pad_token": t.PAD} {
 		if id != None {
@@ -111,6 +112,11 @@ func (t *Tokenizer) variables(messages []Message, opts ChatOptions) (map[string]
 		vars["enable_thinking"] = *opts.EnableThinking
 	}
 	for name, v := range opts.Extra {
+		if raw, ok := v.(json.RawMessage); ok {
+			if v, err = jinja.FromJSON(raw); err != nil {
+				return nil, fmt.Errorf("variable %s: %w", name, err)
+			}
+		}
 		vars[name] = v
 	}
 	return vars, nil

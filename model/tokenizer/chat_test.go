@@ -29,6 +29,7 @@ func TestTemplates(t *testing.T) {
 		{"{% if enable_thinking is defined %}told {{ enable_thinking }}{% else %}not told{% endif %}", ChatOptions{}, "not told"},
 		{"{% if enable_thinking is defined %}told {{ enable_thinking }}{% else %}not told{% endif %}", ChatOptions{EnableThinking: &yes}, "told True"},
 		{"{{ bos_token }}|{{ eos_token }}|{{ extra }}", ChatOptions{Extra: map[string]any{"extra": "x"}}, "<s>||x"},
+		{"{{ extra }}", ChatOptions{Extra: map[string]any{"extra": json.RawMessage(`{"b": [1, null]}`)}}, "{'b': [1, None]}"},
 		{"{% for t in tools %}{{ t | tojson }}{% endfor %}", ChatOptions{Tools: []json.RawMessage{tool}},
 			`{"zeta": 1, "alpha": [1.0, 2.5, 1e-07, 1e+16, -3], "mid": {"é": null, "b": "\u0001\"\\<'&\n"}}`},
 		{"{{ tools[0].mid | tojson(indent=2) }}", ChatOptions{Tools: []json.RawMessage{tool}}, "{\n  \"é\": null,\n  \"b\": \"\\u0001\\\"\\\\<'&\\n\"\n}"},
@@ -73,8 +74,35 @@ func TestTemplateErrors(t *testing.T) {
 	if _, err := render(t, "x", ChatOptions{Tools: []json.RawMessage{json.RawMessage(`{"a":1} 2`)}}, hi); err == nil {
 		t.Error("a tool of two JSON values is taken")
 	}
+	if _, err := render(t, "x", ChatOptions{Extra: map[string]any{"extra": json.RawMessage("{")}}, hi); err == nil {
+		t.Error("a variable that is no JSON is taken")
+	}
 	if _, err := render(t, "x", ChatOptions{}, Message{Role: "assistant", ToolCalls: []ToolCall{{Name: "f", Arguments: json.RawMessage(`{`)}}}); err == nil {
 		t.Error("arguments that are no JSON are taken")
+	}
+}
+
+// TestToolTemplate: where the files have a template for tools, it counts where there are
+// tools, wherever the two were found.
+func TestToolTemplate(t *testing.T) {
+	named := map[string]string{"tokenizer.json": doc("", ""), "tokenizer_config.json": `{"chat_template":[{"name":"tool_use","template":"tools {{ tools[0].a }}"},{"name":"default","template":"plain"}]}`}
+	listed, err := Open(folder(t, named))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gguf, err := FromGGUF(map[string]any{
+		"tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "smollm", "tokenizer.ggml.tokens": []string{"a", "b", "ab"}, "tokenizer.ggml.merges": []string{"a b"},
+		"tokenizer.chat_template": "plain", "tokenizer.chat_template.tool_use": "tools {{ tools[0].a }}",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tok := range []*Tokenizer{listed, gguf} {
+		for want, tools := range map[string][]json.RawMessage{"plain": nil, "tools 5": {json.RawMessage(`{"a":5}`)}} {
+			if got, err := tok.Chat(nil, ChatOptions{Tools: tools}); err != nil || got != want {
+				t.Errorf("got %q, %v; want %q", got, err, want)
+			}
+		}
 	}
 }
 
