@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 )
 
@@ -122,9 +123,31 @@ func floatPower(a, b float64) Value {
 	case a < 0 && b != math.Trunc(b) && !math.IsInf(b, 0) && !math.IsInf(a, 0):
 		return fail("complex numbers are not supported")
 	}
-	p := math.Pow(a, b)
+	p := pow(a, b)
 	if math.IsInf(p, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
 		return fail("a number too large for a float")
 	}
 	return p
+}
+
+// pow is a to the power of b, rounded once where b is a whole number of some size: Go's
+// own is off by a unit in the last place now and then, where C's is not.
+func pow(a, b float64) float64 {
+	p := math.Pow(a, b)
+	if b != math.Trunc(b) || math.Abs(b) > 1<<16 || p == 0 || p-p != 0 {
+		return p
+	}
+	exact := func(f float64) *big.Float { return new(big.Float).SetPrec(256).SetFloat64(f) }
+	product, square := exact(1), exact(a)
+	for n := int(math.Abs(b)); n > 0; n >>= 1 {
+		if n&1 == 1 {
+			product.Mul(product, square)
+		}
+		square.Mul(square, square)
+	}
+	if b < 0 {
+		product.Quo(exact(1), product)
+	}
+	rounded, _ := product.Float64()
+	return rounded
 }

@@ -11,9 +11,21 @@ import (
 
 // Python maps case by Unicode's full tables, in which a letter may become several.
 
-func upper(s string) string    { return cases.Upper(language.Und).String(s) }
-func lower(s string) string    { return cases.Lower(language.Und).String(s) }
-func casefold(s string) string { return cases.Fold().String(s) }
+func upper(s string) string { return cases.Upper(language.Und).String(s) }
+func lower(s string) string { return cases.Lower(language.Und).String(s) }
+
+// casefold folds Cherokee letters to the capitals, which x/text does not.
+func casefold(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if c >= 0x13A0 && c <= 0x13F5 {
+			b.WriteRune(c)
+		} else {
+			b.WriteString(cases.Fold().String(string(c)))
+		}
+	}
+	return b.String()
+}
 
 // titled is a character in title case.
 func titled(c rune) string {
@@ -38,9 +50,9 @@ func lowerAfter(s string, n int) string {
 	return lower(s[n:])
 }
 
-func cased(c rune) bool {
-	return unicode.IsUpper(c) || unicode.IsLower(c) || unicode.IsTitle(c) || unicode.Is(unicode.Other_Lowercase, c) || unicode.Is(unicode.Other_Uppercase, c)
-}
+func isLower(c rune) bool { return unicode.In(c, unicode.Ll, unicode.Other_Lowercase) }
+func isUpper(c rune) bool { return unicode.In(c, unicode.Lu, unicode.Other_Uppercase) }
+func cased(c rune) bool   { return isLower(c) || isUpper(c) || unicode.IsTitle(c) }
 
 // title is str.title: what follows a character without case is in title case.
 func title(s string) string {
@@ -74,84 +86,13 @@ func swapcase(s string) string {
 		switch {
 		case c == 'Σ':
 			b.WriteString(sigma(s, i))
-		case unicode.IsUpper(c):
+		case isUpper(c):
 			b.WriteString(lower(string(c)))
-		case unicode.IsLower(c):
+		case isLower(c):
 			b.WriteString(upper(string(c)))
 		default:
 			b.WriteRune(c)
 		}
 	}
 	return b.String()
-}
-
-// stringChecks are the methods of str that ask what a string is made of.
-var stringChecks = map[string]func(string) bool{
-	"isspace":   all(isSpace),
-	"isalpha":   all(unicode.IsLetter),
-	"isdecimal": all(func(c rune) bool { return unicode.Is(unicode.Nd, c) }),
-	"isdigit":   all(isDigit),
-	"isnumeric": all(isNumeric),
-	"isalnum":   all(func(c rune) bool { return unicode.IsLetter(c) || isNumeric(c) }),
-	"isascii":   func(s string) bool { return strings.IndexFunc(s, func(c rune) bool { return c > 127 }) < 0 },
-	"isprintable": func(s string) bool {
-		return strings.IndexFunc(s, func(c rune) bool { return c != ' ' && !unicode.IsPrint(c) }) < 0
-	},
-	"isidentifier": isIdentifier,
-	"islower":      oneCase(func(c rune) bool { return unicode.IsLower(c) || unicode.Is(unicode.Other_Lowercase, c) }),
-	"isupper":      oneCase(func(c rune) bool { return unicode.IsUpper(c) || unicode.Is(unicode.Other_Uppercase, c) }),
-	"istitle":      isTitle,
-}
-
-func all(holds func(rune) bool) func(string) bool {
-	return func(s string) bool {
-		return s != "" && strings.IndexFunc(s, func(c rune) bool { return !holds(c) }) < 0
-	}
-}
-
-// isDigit also takes superscripts and digits in circles.
-func isDigit(c rune) bool {
-	return unicode.Is(unicode.Nd, c) || strings.ContainsRune("²³¹", c) || c >= 0x2070 && c <= 0x2089 && unicode.Is(unicode.No, c) ||
-		c >= 0x2460 && c <= 0x2468 || c >= 0x2474 && c <= 0x247C || c >= 0x2488 && c <= 0x2490 || c == 0x24EA || c >= 0x24F5 && c <= 0x24FD || c == 0x24FF ||
-		c >= 0x2776 && c <= 0x277E || c >= 0x2780 && c <= 0x2788 || c >= 0x278A && c <= 0x2792
-}
-
-// isNumeric also takes the numerals among the ideographs.
-func isNumeric(c rune) bool {
-	return unicode.IsNumber(c) || strings.ContainsRune("〇一二三四五六七八九十百千万億兆零壹贰叁肆伍陆柒捌玖拾佰仟萬壱弐参两亿", c)
-}
-
-func isIdentifier(s string) bool {
-	for i, c := range s {
-		if c != '_' && !unicode.IsLetter(c) && !unicode.Is(unicode.Nl, c) && (i == 0 || !unicode.In(c, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc)) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func oneCase(holds func(rune) bool) func(string) bool {
-	return func(s string) bool {
-		found := false
-		for _, c := range s {
-			if cased(c) && !holds(c) {
-				return false
-			}
-			found = found || holds(c)
-		}
-		return found
-	}
-}
-
-func isTitle(s string) bool {
-	before, found := false, false
-	for _, c := range s {
-		upper := unicode.IsUpper(c) || unicode.IsTitle(c)
-		if cased(c) && upper == before {
-			return false
-		}
-		before = cased(c)
-		found = found || before
-	}
-	return found
 }
