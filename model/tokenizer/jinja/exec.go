@@ -52,7 +52,7 @@ func (st *ifStmt) exec(r *run, s *scope) signal {
 func (st *setStmt) exec(r *run, s *scope) signal {
 	v := st.value.eval(r, s)
 	checkNamespaces(s, st.target)
-	r.assign(s, st.target, v, st.export)
+	r.assign(s, st.target, v)
 	return goOn
 }
 
@@ -77,7 +77,7 @@ func (st *setBlock) exec(r *run, s *scope) signal {
 	if st.filter != nil {
 		v = r.filtered(st.filter, in, text)
 	}
-	r.assign(s, st.target, v, st.export)
+	r.assign(s, st.target, v)
 	return goOn
 }
 
@@ -102,7 +102,7 @@ func (st *filterBlock) exec(r *run, s *scope) signal {
 func (st *withStmt) exec(r *run, s *scope) signal {
 	in := r.open(st.syms, s)
 	for i, t := range st.targets {
-		r.assign(in, t, st.values[i].eval(r, s), false)
+		r.assign(in, t, st.values[i].eval(r, s))
 	}
 	return execAll(st.body, r, in)
 }
@@ -114,7 +114,7 @@ func (st *scopeStmt) exec(r *run, s *scope) signal {
 func (st *leaveStmt) exec(*run, *scope) signal { return st.signal }
 
 func (st *macroStmt) exec(r *run, s *scope) signal {
-	r.assign(s, st.target, &macro{st.macroDef, s}, st.export)
+	r.assign(s, st.target, &macro{st.macroDef, s})
 	return goOn
 }
 

@@ -23,7 +23,6 @@ const (
 // A run is one rendering.
 type run struct {
 	out         *strings.Builder
-	vars        map[string]Value // what the outermost level has set
 	given       map[string]Value // the caller's variables
 	steps, made int
 	calls       int

@@ -149,7 +149,7 @@ func (st *forStmt) walk(r *run, s *scope, over Value, depth int) signal {
 	finished := false // a body ran to its end
 	for l.next() {
 		in := r.open(st.bodySyms, s)
-		r.assign(in, st.target, l.current, false)
+		r.assign(in, st.target, l.current)
 		if st.bodySyms.loads["loop"].kind == loadParam {
 			in.vars["loop"] = l
 		}
@@ -185,7 +185,7 @@ func (st *forStmt) chosen(r *run, s *scope, over Value) Value {
 		if in == nil {
 			in = r.open(st.testSyms, s)
 		}
-		r.assign(in, st.target, item, false)
+		r.assign(in, st.target, item)
 		return truth(st.test.eval(r, in))
 	})
 }

@@ -141,19 +141,16 @@ type (
 	}
 	setStmt struct {
 		target, value expr
-		export        bool // at the outermost level: macros see it by name
 	}
 	setBlock struct {
 		target expr
 		filter *filter // nil: none
 		body   []statement
-		export bool
 		syms   *symbols
 	}
 	macroStmt struct {
 		*macroDef
 		target *name
-		export bool
 	}
 	// callBlock hands its body to a call as caller. Without a call it is a generation
 	// block, which writes what its body writes.

@@ -4,7 +4,6 @@ package jinja
 // when it compiles.
 type resolver struct {
 	syms *symbols
-	top  bool // at the outermost level, be it in an if
 	soft bool // in an if, where filters may be unknown until they are asked for
 	loop bool // break and continue have a loop here
 }
@@ -12,7 +11,7 @@ type resolver struct {
 func resolve(body []statement) *symbols {
 	syms := newSymbols(nil)
 	syms.body(body)
-	resolver{syms: syms, top: true}.body(body)
+	resolver{syms: syms}.body(body)
 	return syms
 }
 
@@ -77,9 +76,7 @@ func (r resolver) statement(st statement) {
 	case *setStmt:
 		r.expr(st.target, st.value)
 		foldSlices(st.value, false)
-		st.export = r.top
 	case *setBlock:
-		st.export = r.top
 		r.expr(st.target)
 		in, syms := r.inner(func(s *symbols) { s.body(st.body) })
 		st.syms = syms
@@ -88,7 +85,7 @@ func (r resolver) statement(st statement) {
 			in.expr(st.filter)
 		}
 	case *macroStmt:
-		st.target.at, st.export = r.syms.find(st.target.id), r.top
+		st.target.at = r.syms.find(st.target.id)
 		r.macro(st.macroDef)
 	case *callBlock:
 		r.macro(st.macroDef)

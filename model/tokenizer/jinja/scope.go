@@ -34,10 +34,10 @@ func (s *scope) at(syms *symbols) *scope {
 	return s
 }
 
-// variable is what the outermost level has set, the caller has given, or every
-// template has.
+// variable is what the caller has given, or every template has. What the outermost
+// level sets is in the symbols of all blocks that could ask for it.
 func (r *run) variable(id string) Value {
-	for _, m := range []map[string]Value{r.vars, r.given, globals} {
+	for _, m := range []map[string]Value{r.given, globals} {
 		if v, ok := m[id]; ok {
 			return v
 		}
@@ -55,13 +55,10 @@ func (e *name) eval(r *run, s *scope) Value {
 }
 
 // assign sets a target in the block that is being run.
-func (r *run) assign(s *scope, target expr, v Value, export bool) {
+func (r *run) assign(s *scope, target expr, v Value) {
 	switch t := target.(type) {
 	case *name:
 		s.vars[t.id] = v
-		if export {
-			r.vars[t.id] = v
-		}
 	case *nsRef:
 		s.namespace(t).attrs.put(t.attr, v)
 	case *tupleExpr:
@@ -70,7 +67,7 @@ func (r *run) assign(s *scope, target expr, v Value, export bool) {
 			fail("%d values for %d names", len(items), len(t.items))
 		}
 		for i, item := range t.items {
-			r.assign(s, item, items[i], export)
+			r.assign(s, item, items[i])
 		}
 	}
 }

@@ -42,7 +42,7 @@ func Parse(source string) (t *Template, err error) {
 // *List, Tuple and *Dict, and what FromJSON gives; now is the time of strftime_now.
 func (t *Template) Render(variables map[string]Value, now time.Time) (text string, err error) {
 	defer caught(&err)
-	r := &run{out: &strings.Builder{}, vars: map[string]Value{}, given: variables, now: now}
+	r := &run{out: &strings.Builder{}, given: variables, now: now}
 	execAll(t.body, r, r.open(t.syms, nil))
 	return r.out.String(), nil
 }
