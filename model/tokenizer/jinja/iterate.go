@@ -16,8 +16,7 @@ func (r *run) iterable(v Value) (*iterator, bool) {
 	case string:
 		return r.characters(v), true
 	case markup:
-		it := r.characters(string(v))
-		return r.mapped(it, func(c Value) Value { return markup(c.(string)) }), true
+		return r.characters(string(v)), true
 	case *List:
 		return r.counted("list_iterator", len(v.Items), func(i int) Value { return v.Items[i] }), true
 	case Tuple:

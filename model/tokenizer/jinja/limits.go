@@ -16,7 +16,7 @@ const (
 	mostRange   = 100_000 // numbers of a range, as in Jinja2's sandbox
 	mostSteps   = 10_000_000
 	mostFolded  = 10_000  // steps of a constant that is worked out beforehand
-	mostMade    = 1 << 26 // bytes of all texts and lists that a rendering makes
+	mostMade    = 1 << 28 // bytes of all texts and lists that a rendering makes
 	itemBytes   = 16      // of an item of a list
 )
 

@@ -143,13 +143,12 @@ func (p *parser) primary(namespace bool) expr {
 	return nil
 }
 
-// tupleRules say where a tuple without brackets of its own ends, and of what it is.
+// tupleRules say of what a tuple without brackets of its own may be.
 type tupleRules struct {
 	simple    bool // names and literals only
 	namespace bool // with simple: also attributes of namespaces
 	cond      bool // conditional expressions
 	brackets  bool // brackets stand around it, so it may be empty
-	end       string
 }
 
 func (p *parser) tuple(rules tupleRules) expr {
@@ -159,7 +158,7 @@ func (p *parser) tuple(rules tupleRules) expr {
 		if items != nil {
 			p.expect(",")
 		}
-		if k := p.cur(); k.kind == tokVariableEnd || k.kind == tokBlockEnd || k.kind == ")" || rules.end != "" && k.is(rules.end) {
+		if k := p.cur().kind; k == tokVariableEnd || k == tokBlockEnd || k == ")" {
 			break
 		}
 		if rules.simple {

@@ -49,9 +49,9 @@ func (p *parser) ifStmt() statement {
 }
 
 func (p *parser) forStmt() statement {
-	s := &forStmt{target: p.target(tupleRules{end: "in"})}
+	s := &forStmt{target: p.target(tupleRules{})}
 	p.expectWord("in")
-	s.over = p.tuple(tupleRules{end: "recursive"})
+	s.over = p.tuple(tupleRules{})
 	if p.skipWord("if") {
 		s.test = p.expression()
 	}

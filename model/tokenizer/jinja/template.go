@@ -4,8 +4,10 @@
 // tag. A rendering is equal to Jinja2's or an error.
 //
 // Some of what Jinja2 takes is refused: blocks and other files (block, extends,
-// include, import), autoescape true, integers beyond 64 bits, bytes, complex numbers,
-// and what gives another text each time, such as random or the address of an object.
+// include, import), autoescape true, the filters pprint, striptags, urlize and wordwrap,
+// methods of text that the filter safe has marked, integers beyond 64 bits, bytes,
+// complex numbers, and what gives another text each time, such as the filter random or
+// the address of an object.
 package jinja
 
 import (
