@@ -1,175 +1,200 @@
 package jsonmask
 
 import (
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
-	"regexp/syntax"
-	"slices"
 )
 
-// A pattern is a regular expression searched for in a string, over code points,
-// as the set of places that its program can be at. Set 0 is the start.
+// A pattern is a regular expression searched for in a string, over code points, as
+// the states that its program can be in. State 0 is the start.
 type pattern struct {
-	prog  *syntax.Prog
-	left  []int // per instruction, the fewest code points to a match
-	seeks bool  // a match may begin anywhere
-	sets  []patternSet
-	index map[string]int32
+	prog    *patternProgram
+	classes *runeClasses
+	word    []bool // of classes: \w
+	hard    bool   // has assertions beside ^ and $: its states are all known at once
+
+	left     []int  // per instruction, the fewest code points to a match
+	plainEnd []bool // per instruction: a match where the string ends, whatever came before
+	end      uint32 // the instruction that stands for all such
+
+	states []patternState
+	far    map[farStep]int32 // steps where there are many classes
+	index  map[string]int32
+
+	sets     []patternSet
+	setIndex map[string]int32
+	steps    map[setStep]int32
+	duties   [][]uint32 // sets of duties; 0 is none
+	dutyOf   map[string]uint32
+	walker   patternWalk
+	work     int // instructions visited
+	key      []byte
 }
 
-type patternSet struct {
-	pcs     []uint32 // instructions that take a code point
-	matched bool     // whatever follows
-	atEnd   bool     // matched if the string ends here
-	next    map[rune]int32
+// A patternState is the set that the program is in, and what its assertions know of
+// the text so far.
+type patternState struct {
+	set     int32
+	behind  []int32 // sets of the assertions of what came before
+	word    bool    // the last code point is of \w
+	matched bool    // whatever follows
+	atEnd   bool    // matched if the string ends here
+	least   int     // code points that a match still takes; noMatch is none
+	next    []int32 // by class: 0 unknown, 1 none, state + 2
 }
 
-// newPattern compiles expr in the syntax of package regexp. Word boundaries and
-// line anchors are refused.
+type farStep struct{ state, class int32 }
+
+// noMatch is more code points than any string has.
+const noMatch = math.MaxInt / 2
+
+// A pattern with assertions beside ^ and $ has at most so many states, found by at
+// most so many visits of instructions.
+const (
+	maxHardStates = 1 << 14
+	maxHardWork   = 1 << 23
+)
+
+// manyClasses is from where on steps are kept in a map.
+const manyClasses = 128
+
+// newPattern compiles expr in the syntax of ECMA-262 with the flag u, as JSON Schema
+// wants it. What has no automaton (back references), or one too large, is refused.
 func newPattern(expr string) (*pattern, error) {
-	re, err := syntax.Parse(expr, syntax.Perl)
+	p, err := compilePattern(expr)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", expr, err)
+		return nil, fmt.Errorf("pattern %s: %w", shortened(expr), err)
 	}
-	prog, err := syntax.Compile(re.Simplify())
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", expr, err)
-	}
-	const known = syntax.EmptyBeginText | syntax.EmptyEndText
-	for _, i := range prog.Inst {
-		if i.Op == syntax.InstEmptyWidth && syntax.EmptyOp(i.Arg)&^known != 0 {
-			return nil, fmt.Errorf("pattern %q: word boundaries and line anchors are not supported", expr)
-		}
-	}
-	p := &pattern{prog: prog, index: map[string]int32{}}
-	p.distances()
-	p.seeks = len(p.closure([]uint32{uint32(prog.Start)}, false).pcs) > 0
-	p.intern(p.closure([]uint32{uint32(prog.Start)}, true))
 	return p, nil
 }
 
-// distances fills left by relaxation.
-func (p *pattern) distances() {
-	p.left = make([]int, len(p.prog.Inst))
-	for i := range p.left {
-		p.left[i] = math.MaxInt / 2
+func compilePattern(expr string) (*pattern, error) {
+	root, err := parsePattern(expr)
+	if err != nil {
+		return nil, err
 	}
-	for changed := true; changed; {
-		changed = false
-		for pc, i := range p.prog.Inst {
-			d := p.left[i.Out] + 1
-			switch i.Op {
-			case syntax.InstMatch:
-				d = 0
-			case syntax.InstFail:
-				continue
-			case syntax.InstAlt, syntax.InstAltMatch:
-				d = min(p.left[i.Out], p.left[i.Arg])
-			case syntax.InstCapture, syntax.InstNop, syntax.InstEmptyWidth:
-				d = p.left[i.Out]
-			}
-			if d < p.left[pc] {
-				p.left[pc], changed = d, true
-			}
-		}
+	prog, err := newPatternProgram(root)
+	if err != nil {
+		return nil, err
 	}
+	p := &pattern{prog: prog, hard: prog.bounds || prog.aheads || len(prog.behind) > 0,
+		index: map[string]int32{}, setIndex: map[string]int32{}, steps: map[setStep]int32{},
+		duties: [][]uint32{nil}, dutyOf: map[string]uint32{"": 0}}
+	if err := p.classify(); err != nil {
+		return nil, err
+	}
+	p.distances()
+	p.begin()
+	if p.hard {
+		return p, p.explore()
+	}
+	return p, nil
 }
 
-// closure follows what takes no code point from pcs.
-func (p *pattern) closure(pcs []uint32, atStart bool) patternSet {
-	var set patternSet
-	p.walk(pcs, atStart, false, func(pc uint32) {
-		if p.prog.Inst[pc].Op == syntax.InstMatch {
-			set.matched = true
-		} else {
-			set.pcs = append(set.pcs, pc)
-		}
-	})
-	p.walk(pcs, atStart, true, func(pc uint32) {
-		set.atEnd = set.atEnd || p.prog.Inst[pc].Op == syntax.InstMatch
-	})
-	if set.matched {
-		return patternSet{matched: true, atEnd: true}
+// shortened is text for a message.
+func shortened(text string) string {
+	if r := []rune(text); len(r) > 200 {
+		return fmt.Sprintf("%q...", string(r[:200]))
 	}
-	slices.Sort(set.pcs)
-	return set
+	return fmt.Sprintf("%q", text)
 }
 
-func (p *pattern) walk(pcs []uint32, atStart, atEnd bool, visit func(pc uint32)) {
-	seen, stack := make([]bool, len(p.prog.Inst)), slices.Clone(pcs)
-	for len(stack) > 0 {
-		pc := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[pc] {
-			continue
-		}
-		seen[pc] = true
-		switch i := p.prog.Inst[pc]; i.Op {
-		case syntax.InstAlt, syntax.InstAltMatch:
-			stack = append(stack, i.Out, i.Arg)
-		case syntax.InstCapture, syntax.InstNop:
-			stack = append(stack, i.Out)
-		case syntax.InstEmptyWidth:
-			op := syntax.EmptyOp(i.Arg)
-			if (op&syntax.EmptyBeginText == 0 || atStart) && (op&syntax.EmptyEndText == 0 || atEnd) {
-				stack = append(stack, i.Out)
-			}
-		case syntax.InstFail:
-		default:
-			visit(pc)
+func (p *pattern) classify() (err error) {
+	var sets []runeSet
+	for _, i := range p.prog.insts {
+		if i.op == instRunes {
+			sets = append(sets, i.runes)
 		}
 	}
+	if p.prog.bounds {
+		sets = append(sets, wordRunes)
+	}
+	if p.classes, err = newRuneClasses(sets); err != nil {
+		return err
+	}
+	p.word = make([]bool, len(p.classes.some))
+	for c, r := range p.classes.some {
+		p.word[c] = p.prog.bounds && wordRunes.has(r)
+	}
+	if len(p.word) > manyClasses {
+		p.far = map[farStep]int32{}
+	}
+	return nil
 }
 
-func (p *pattern) intern(set patternSet) int32 {
-	key := make([]byte, 0, 4*len(set.pcs)+1)
-	for _, pc := range set.pcs {
-		key = binary.LittleEndian.AppendUint32(key, pc)
-	}
-	if set.matched {
-		key = append(key, 2)
-	} else if set.atEnd {
-		key = append(key, 1)
-	}
-	if i, ok := p.index[string(key)]; ok {
-		return i
-	}
-	set.next = map[rune]int32{}
-	p.sets = append(p.sets, set)
-	p.index[string(key)] = int32(len(p.sets) - 1)
-	return int32(len(p.sets) - 1)
-}
+// step returns the state after r, and false where no match can follow.
+func (p *pattern) step(s int32, r rune) (int32, bool) { return p.stepClass(s, p.classes.of(r)) }
 
-// step returns the set after r, and false where no match can follow.
-func (p *pattern) step(s int32, r rune) (int32, bool) {
-	set := p.sets[s]
-	if set.matched {
+func (p *pattern) stepClass(s, class int32) (int32, bool) {
+	at := &p.states[s]
+	switch {
+	case at.matched:
 		return s, true
+	case at.next != nil:
+		if to := at.next[class]; to != 0 {
+			return to - 2, to > 1
+		}
+	case p.far != nil:
+		if to, ok := p.far[farStep{s, class}]; ok {
+			return to, to >= 0
+		}
 	}
-	if to, ok := set.next[r]; ok {
+	to := p.after(s, class)
+	if p.far != nil {
+		p.far[farStep{s, class}] = to
 		return to, to >= 0
 	}
-	pcs := []uint32{uint32(p.prog.Start)} // a match may begin anywhere
-	for _, pc := range set.pcs {
-		if i := &p.prog.Inst[pc]; i.MatchRune(r) {
-			pcs = append(pcs, i.Out)
+	if at = &p.states[s]; at.next == nil {
+		at.next = make([]int32, len(p.classes.some))
+	}
+	at.next[class] = to + 2
+	return to, to >= 0
+}
+
+// explore meets every state, and finds how far from each a match is.
+func (p *pattern) explore() error {
+	var from, heads []int32 // of steps
+	for s := 0; s < len(p.states); s++ {
+		for c := range p.classes.some {
+			if to, ok := p.stepClass(int32(s), int32(c)); ok {
+				from, heads = append(from, int32(s)), append(heads, to)
+			}
+			if len(p.states) > maxHardStates || p.work > maxHardWork {
+				return errors.New("too many states, want fewer or simpler assertions and shorter repetitions")
+			}
 		}
 	}
-	after, to := p.closure(pcs, false), int32(-1)
-	if len(after.pcs) > 0 || after.matched || after.atEnd {
-		to = p.intern(after)
+	before := make([][]int32, len(p.states))
+	for i, to := range heads {
+		before[to] = append(before[to], from[i])
 	}
-	p.sets[s].next[r] = to
-	return to, to >= 0
+	var todo []int32
+	for s := range p.states {
+		if p.states[s].least = noMatch; p.states[s].atEnd {
+			p.states[s].least = 0
+			todo = append(todo, int32(s))
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, s := range before[todo[0]] {
+			if n := p.states[todo[0]].least + 1; n < p.states[s].least {
+				p.states[s].least = n
+				todo = append(todo, s)
+			}
+		}
+	}
+	return nil
 }
 
 // matchesText reports whether a pattern, known to compile, matches text.
 func matchesText(expr, text string) bool {
 	p, err := newPattern(expr)
-	if err != nil {
-		return false
-	}
+	return err == nil && p.finds(text)
+}
+
+// finds reports whether p matches somewhere in text.
+func (p *pattern) finds(text string) bool {
 	at := int32(0)
 	for _, r := range text {
 		var ok bool
@@ -177,5 +202,5 @@ func matchesText(expr, text string) bool {
 			return false
 		}
 	}
-	return p.sets[at].atEnd
+	return p.states[at].atEnd
 }

@@ -1,57 +1,59 @@
 package jsonmask
 
-import (
-	"math"
-	"regexp/syntax"
-	"unicode"
-)
-
-// least is the fewest code points that a match still takes after set s.
-func (p *pattern) least(s int32) int {
-	set := p.sets[s]
-	if set.matched || set.atEnd {
-		return 0
+// distances fills left, endable and plainEnd by relaxation: most instructions lead to
+// ones of lower numbers.
+func (p *pattern) distances() {
+	p.end = uint32(len(p.prog.insts))
+	p.prog.insts = append(p.prog.insts, patternInst{op: instEnd})
+	n := len(p.prog.insts)
+	p.left, p.plainEnd = make([]int, n), make([]bool, n)
+	endable := make([]bool, n)
+	for pc := range p.left {
+		p.left[pc] = noMatch
 	}
-	n := math.MaxInt / 2
-	for _, pc := range set.pcs {
-		n = min(n, p.left[pc])
-	}
-	return n
-}
-
-// takes reports whether some code point in [low, high] may follow set s.
-func (p *pattern) takes(s int32, low, high rune) bool {
-	set := p.sets[s]
-	if set.matched || p.seeks {
-		return true // what does not match is searched past
-	}
-	for _, pc := range set.pcs {
-		i := &p.prog.Inst[pc]
-		if i.Op == syntax.InstRuneAny || i.Op == syntax.InstRuneAnyNotNL {
-			return true
-		}
-		if len(i.Rune) == 1 && among(i, low, high) {
-			return true
-		}
-		for j := 0; j+1 < len(i.Rune); j += 2 {
-			if i.Rune[j] <= high && i.Rune[j+1] >= low {
-				return true
+	for changed := true; changed; {
+		changed = false
+		for pc, i := range p.prog.insts {
+			left, ends, plain := p.reach(i, endable)
+			if left < p.left[pc] || ends && !endable[pc] || plain && !p.plainEnd[pc] {
+				p.left[pc], endable[pc], p.plainEnd[pc], changed = left, ends, plain, true
 			}
 		}
 	}
-	return false
 }
 
-// among reports whether the one rune of i, or another case of it where that is
-// meant, lies in [low, high].
-func among(i *syntax.Inst, low, high rune) bool {
-	r := i.Rune[0]
-	for {
-		if r >= low && r <= high {
+// reach is what an instruction is known to reach by those that it leads to: how far
+// a match is, whether there is one at the end of a string, and whether that asks of
+// nothing but the end.
+func (p *pattern) reach(i patternInst, endable []bool) (left int, ends, plain bool) {
+	switch i.op {
+	case instMatch:
+		return 0, true, true
+	case instRunes:
+		return min(p.left[i.out]+1, noMatch), false, false
+	case instEither:
+		return min(p.left[i.out], p.left[i.arg]), endable[i.out] || endable[i.arg], p.plainEnd[i.out] || p.plainEnd[i.arg]
+	case instEnd:
+		if left = noMatch; endable[i.out] {
+			left = 0
+		}
+		return left, endable[i.out], p.plainEnd[i.out]
+	case instBegin: // nothing is taken before the begin
+		return noMatch, false, false
+	}
+	return p.left[i.out], endable[i.out], false
+}
+
+// least is the fewest code points that a match still takes after state s.
+func (p *pattern) least(s int32) int { return p.states[s].least }
+
+// takes reports whether some code point in [low, high] may follow state s.
+func (p *pattern) takes(s int32, low, high rune) bool {
+	c := p.classes
+	for i := c.find(low); i < len(c.from) && c.from[i] <= high; i++ {
+		if to, ok := p.stepClass(s, c.class[i]); ok && p.states[to].least < noMatch {
 			return true
 		}
-		if r = unicode.SimpleFold(r); syntax.Flags(i.Arg)&syntax.FoldCase == 0 || r == i.Rune[0] {
-			return false
-		}
 	}
+	return false
 }

@@ -9,7 +9,8 @@ type text struct {
 	not       *literals
 
 	lives map[textState]bool // of states between code points, by possible
-	runes []rune             // one of every class that the patterns and not tell apart
+	runes []rune             // one of every range that the patterns and not tell apart
+	kinds []rune             // one of all ranges that they do not
 
 	states []textState
 	index  map[textState]int32
@@ -154,7 +155,7 @@ func (t *text) take(s textState, r rune) (textState, bool) {
 		to, ok := p.step(s.match[i], r)
 		if refused := i >= len(t.patterns)-t.refused; refused && !ok {
 			to = -1
-		} else if !ok || refused && p.sets[to].matched {
+		} else if !ok || refused && p.states[to].matched {
 			return s, false
 		}
 		s.match[i] = to
@@ -172,7 +173,7 @@ func (t *text) take(s textState, r rune) (textState, bool) {
 
 func (t *text) mayClose(s textState) bool {
 	for i, p := range t.patterns {
-		matches := s.match[i] >= 0 && p.sets[s.match[i]].atEnd
+		matches := s.match[i] >= 0 && p.states[s.match[i]].atEnd
 		if refused := i >= len(t.patterns)-t.refused; matches == refused {
 			return false
 		}

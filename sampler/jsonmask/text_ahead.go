@@ -1,9 +1,10 @@
 package jsonmask
 
 import (
+	"encoding/binary"
 	"math"
-	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -27,13 +28,14 @@ func (t *text) possible(s textState) bool {
 		return true
 	case len(t.patterns) == 1 && t.refused == 0 && t.low == 0 && t.not == nil:
 		least := t.patterns[0].least(s.match[0])
-		return least < math.MaxInt/2 && (t.high < 0 || s.n+least <= t.high)
+		return least < noMatch && (t.high < 0 || s.n+least <= t.high)
 	}
 	if live, ok := t.lives[s]; ok {
 		return live
 	}
 	if t.lives == nil {
-		t.lives, t.runes = map[textState]bool{}, t.classes()
+		t.lives = map[textState]bool{}
+		t.lookUp()
 	}
 	seen := map[textState]bool{s: true}
 	for todo := []textState{s}; len(todo) > 0; {
@@ -43,7 +45,7 @@ func (t *text) possible(s textState) bool {
 			t.lives[s] = true
 			return true
 		}
-		for _, r := range t.runes {
+		for _, r := range t.kinds {
 			if to, ok := t.take(at, r); ok && !seen[to] {
 				if live, known := t.lives[to]; !known || live {
 					seen[to] = true
@@ -58,26 +60,34 @@ func (t *text) possible(s textState) bool {
 	return false
 }
 
-// classes returns a code point of every class that no pattern and no text of t
-// tells apart, and that can be written in a string that has patterns.
+// lookUp fills runes and kinds.
+func (t *text) lookUp() {
+	if t.runes != nil {
+		return
+	}
+	t.runes = t.classes()
+	seen := map[string]bool{}
+	for _, r := range t.runes {
+		var key []byte
+		for _, p := range t.patterns {
+			key = binary.LittleEndian.AppendUint32(key, uint32(p.classes.of(r)))
+		}
+		if t.not != nil && slices.ContainsFunc(t.not.texts, func(text string) bool { return strings.ContainsRune(text, r) }) {
+			key = append(key, string(r)...)
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			t.kinds = append(t.kinds, r)
+		}
+	}
+}
+
+// classes returns a code point of every range within which no pattern and no text of
+// t tells any apart, and that can be written in a string that has patterns.
 func (t *text) classes() []rune {
 	edges := []rune{0, ' ', 0x80, 0xd800, 0xe000, unicode.MaxRune + 1}
 	for _, p := range t.patterns {
-		for _, i := range p.prog.Inst {
-			switch {
-			case i.Op != syntax.InstRune && i.Op != syntax.InstRune1:
-			case len(i.Rune) == 1:
-				for r, again := i.Rune[0], false; !again; again = r == i.Rune[0] {
-					edges = append(edges, r, r+1)
-					r = unicode.SimpleFold(r)
-				}
-			default:
-				for j := 0; j+1 < len(i.Rune); j += 2 {
-					edges = append(edges, i.Rune[j], i.Rune[j+1]+1)
-				}
-			}
-		}
-		edges = append(edges, '\n', '\n'+1)
+		edges = append(edges, p.classes.from...)
 	}
 	if t.not != nil {
 		for _, text := range t.not.texts {
@@ -114,13 +124,11 @@ func (t *text) mayBe(s textState, low, high rune) bool {
 	case len(t.patterns) == 0 && (t.not == nil || t.high < 0):
 		return true
 	case len(t.patterns) == 1 && t.refused == 0:
-		if may := t.patterns[0].takes(s.match[0], low, high); !may || t.high < 0 {
+		if may := t.patterns[0].takes(s.match[0], low, high); !may || t.high < 0 && t.low == 0 && t.not == nil {
 			return may
 		}
 	}
-	if t.runes == nil {
-		t.runes = t.classes()
-	}
+	t.lookUp()
 	if _, ok := t.char(s, low); ok {
 		return true
 	}

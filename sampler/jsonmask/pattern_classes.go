@@ -1,0 +1,105 @@
+package jsonmask
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"unicode"
+)
+
+// runeClasses are the code points by what some sets do not tell apart.
+type runeClasses struct {
+	from  []rune  // where ranges begin, in order; the first is 0
+	class []int32 // of each range
+	some  []rune  // one of every class
+	ascii [128]int32
+}
+
+// maxSplits bounds the work of classes.
+const maxSplits = 1 << 24
+
+func newRuneClasses(sets []runeSet) (*runeClasses, error) {
+	c := &runeClasses{from: []rune{0}}
+	sets = distinct(sets)
+	for _, s := range sets {
+		for i := 0; i+1 < len(s); i += 2 {
+			if c.from = append(c.from, s[i]); s[i+1] < unicode.MaxRune {
+				c.from = append(c.from, s[i+1]+1)
+			}
+		}
+	}
+	slices.Sort(c.from)
+	c.from = slices.Compact(c.from)
+	c.class = make([]int32, len(c.from))
+	work, n := 0, int32(1)
+	for _, s := range sets { // what a set has of a class and what it lacks become two
+		split := map[int32]int32{}
+		for i := 0; i+1 < len(s); i += 2 {
+			at, _ := slices.BinarySearch(c.from, s[i])
+			for ; at < len(c.from) && c.from[at] <= s[i+1]; at++ {
+				to, ok := split[c.class[at]]
+				if !ok {
+					to, n = n, n+1
+					split[c.class[at]] = to
+				}
+				c.class[at] = to
+				work++
+			}
+		}
+		if work > maxSplits {
+			return nil, errors.New("too many different characters and classes")
+		}
+	}
+	c.number()
+	return c, nil
+}
+
+// number gives classes the numbers from 0, and fills some and ascii.
+func (c *runeClasses) number() {
+	numbers := map[int32]int32{}
+	for i, old := range c.class {
+		to, ok := numbers[old]
+		if !ok {
+			to = int32(len(c.some))
+			numbers[old], c.some = to, append(c.some, c.from[i])
+		}
+		c.class[i] = to
+	}
+	for r := range c.ascii {
+		c.ascii[r] = c.class[c.find(rune(r))]
+	}
+}
+
+// find returns the range that r is in.
+func (c *runeClasses) find(r rune) int {
+	i, ok := slices.BinarySearch(c.from, r)
+	if !ok {
+		i--
+	}
+	return i
+}
+
+// of returns the class of r.
+func (c *runeClasses) of(r rune) int32 {
+	if r < 128 {
+		return c.ascii[r]
+	}
+	return c.class[c.find(r)]
+}
+
+// distinct returns each of sets once.
+func distinct(sets []runeSet) (out []runeSet) {
+	seen := map[string]bool{}
+	var key []byte
+	for _, s := range sets {
+		key = key[:0]
+		for _, r := range s {
+			key = binary.LittleEndian.AppendUint32(key, uint32(r))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
