@@ -1,7 +1,6 @@
 package jsonmask
 
 import (
-	"errors"
 	"fmt"
 	"math"
 )
@@ -49,13 +48,6 @@ type farStep struct{ state, class int32 }
 // noMatch is more code points than any string has.
 const noMatch = math.MaxInt / 2
 
-// A pattern with assertions beside ^ and $ has at most so many states, found by at
-// most so many visits of instructions.
-const (
-	maxHardStates = 1 << 14
-	maxHardWork   = 1 << 23
-)
-
 // manyClasses is from where on steps are kept in a map.
 const manyClasses = 128
 
@@ -79,8 +71,10 @@ func compilePattern(expr string) (*pattern, error) {
 		return nil, err
 	}
 	p := &pattern{prog: prog, hard: prog.bounds || prog.aheads || len(prog.behind) > 0,
-		index: map[string]int32{}, setIndex: map[string]int32{}, steps: map[setStep]int32{},
-		duties: [][]uint32{nil}, dutyOf: map[string]uint32{"": 0}}
+		index: map[string]int32{}, setIndex: map[string]int32{}}
+	if p.hard {
+		p.steps, p.duties, p.dutyOf = map[setStep]int32{}, [][]uint32{nil}, map[string]uint32{"": 0}
+	}
 	if err := p.classify(); err != nil {
 		return nil, err
 	}
@@ -150,41 +144,6 @@ func (p *pattern) stepClass(s, class int32) (int32, bool) {
 	}
 	at.next[class] = to + 2
 	return to, to >= 0
-}
-
-// explore meets every state, and finds how far from each a match is.
-func (p *pattern) explore() error {
-	var from, heads []int32 // of steps
-	for s := 0; s < len(p.states); s++ {
-		for c := range p.classes.some {
-			if to, ok := p.stepClass(int32(s), int32(c)); ok {
-				from, heads = append(from, int32(s)), append(heads, to)
-			}
-			if len(p.states) > maxHardStates || p.work > maxHardWork {
-				return errors.New("too many states, want fewer or simpler assertions and shorter repetitions")
-			}
-		}
-	}
-	before := make([][]int32, len(p.states))
-	for i, to := range heads {
-		before[to] = append(before[to], from[i])
-	}
-	var todo []int32
-	for s := range p.states {
-		if p.states[s].least = noMatch; p.states[s].atEnd {
-			p.states[s].least = 0
-			todo = append(todo, int32(s))
-		}
-	}
-	for ; len(todo) > 0; todo = todo[1:] {
-		for _, s := range before[todo[0]] {
-			if n := p.states[todo[0]].least + 1; n < p.states[s].least {
-				p.states[s].least = n
-				todo = append(todo, s)
-			}
-		}
-	}
-	return nil
 }
 
 // matchesText reports whether a pattern, known to compile, matches text.

@@ -95,6 +95,9 @@ func (p *patternParser) groupName() error {
 	case p.groups[string(name)]:
 		return fmt.Errorf("two groups of the name %s", string(name))
 	}
+	if p.groups == nil {
+		p.groups = map[string]bool{}
+	}
 	p.groups[string(name)] = true
 	return nil
 }

@@ -31,9 +31,9 @@ func newRuneClasses(sets []runeSet) (*runeClasses, error) {
 	slices.Sort(c.from)
 	c.from = slices.Compact(c.from)
 	c.class = make([]int32, len(c.from))
-	work, n := 0, int32(1)
+	work, n, split := 0, int32(1), map[int32]int32{}
 	for _, s := range sets { // what a set has of a class and what it lacks become two
-		split := map[int32]int32{}
+		clear(split)
 		for i := 0; i+1 < len(s); i += 2 {
 			at, _ := slices.BinarySearch(c.from, s[i])
 			for ; at < len(c.from) && c.from[at] <= s[i+1]; at++ {
@@ -50,23 +50,26 @@ func newRuneClasses(sets []runeSet) (*runeClasses, error) {
 			return nil, errors.New("too many different characters and classes")
 		}
 	}
-	c.number()
+	c.number(n)
 	return c, nil
 }
 
-// number gives classes the numbers from 0, and fills some and ascii.
-func (c *runeClasses) number() {
-	numbers := map[int32]int32{}
+// number gives classes, of n numbers, the numbers from 0, and fills some and ascii.
+func (c *runeClasses) number(n int32) {
+	numbers := make([]int32, n) // plus 1
 	for i, old := range c.class {
-		to, ok := numbers[old]
-		if !ok {
-			to = int32(len(c.some))
-			numbers[old], c.some = to, append(c.some, c.from[i])
+		if numbers[old] == 0 {
+			c.some = append(c.some, c.from[i])
+			numbers[old] = int32(len(c.some))
 		}
-		c.class[i] = to
+		c.class[i] = numbers[old] - 1
 	}
+	at := 0
 	for r := range c.ascii {
-		c.ascii[r] = c.class[c.find(rune(r))]
+		for at+1 < len(c.from) && c.from[at+1] <= rune(r) {
+			at++
+		}
+		c.ascii[r] = c.class[at]
 	}
 }
 

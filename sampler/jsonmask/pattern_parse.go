@@ -37,16 +37,15 @@ const maxNesting = 200
 // A patternParser reads the regular expressions of ECMA-262 (section 22.2.1, with the
 // flag u), but for back references.
 type patternParser struct {
-	src     []rune
-	at      int
-	depth   int
-	groups  map[string]bool
-	looking []patternOp // the assertions around this place
+	src    []rune
+	at     int
+	depth  int
+	groups map[string]bool
 }
 
 // parsePattern returns expr as a tree.
 func parsePattern(expr string) (*patternNode, error) {
-	p := &patternParser{src: []rune(expr), groups: map[string]bool{}}
+	p := &patternParser{src: []rune(expr)}
 	n, err := p.either()
 	if err == nil && p.at < len(p.src) {
 		err = errors.New("a ) that no ( opens")

@@ -37,12 +37,12 @@ type patternProgram struct {
 	bounds bool     // has word boundaries
 	aheads bool
 
-	bodies map[*patternNode]uint32 // of assertions
+	bodies map[*patternNode]uint32 // of assertions; nil until there is one
 	within int                     // assertions of what came before around this place
 }
 
 func newPatternProgram(root *patternNode) (*patternProgram, error) {
-	p := &patternProgram{insts: make([]patternInst, 1, 16), bodies: map[*patternNode]uint32{}}
+	p := &patternProgram{insts: make([]patternInst, 1, 16)}
 	var err error
 	p.start, err = p.emit(root, 0)
 	return p, err
@@ -135,7 +135,7 @@ func (p *patternProgram) ahead(n *patternNode, next uint32) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		p.bodies[n] = body
+		p.keep(n, body)
 	}
 	return p.add(patternInst{op: instAhead, out: next, arg: p.bodies[n], negated: n.negated})
 }
@@ -150,8 +150,15 @@ func (p *patternProgram) behindOf(n *patternNode, next uint32) (uint32, error) {
 		if len(p.behind) == maxBehind {
 			return 0, fmt.Errorf("more than %d assertions of what came before", maxBehind)
 		}
-		p.bodies[n] = uint32(len(p.behind))
+		p.keep(n, uint32(len(p.behind)))
 		p.behind = append(p.behind, body)
 	}
 	return p.add(patternInst{op: instBehind, out: next, arg: p.bodies[n], negated: n.negated})
+}
+
+func (p *patternProgram) keep(n *patternNode, body uint32) {
+	if p.bodies == nil {
+		p.bodies = map[*patternNode]uint32{}
+	}
+	p.bodies[n] = body
 }

@@ -69,6 +69,10 @@ func suite(t *testing.T) map[string][]suiteGroup {
 // The part of the folder that every validator has to pass, where formats are words.
 func required(name string) bool { return !strings.Contains(name, "/") && name != "format.json" }
 
+// patternFiles are judged by what they say themselves: the judge's patterns are not
+// ECMA-262's.
+var patternFiles = map[string]bool{"pattern.json": true, "patternProperties.json": true, "optional/ecmascript-regex.json": true, "optional/non-bmp-regex.json": true}
+
 // otherwise are valid instances spelled otherwise than what is listed.
 var otherwise = map[string]bool{`{"foo":"bar","baz":"bax"}`: true, `[0.0]`: true, `[1.0]`: true}
 
@@ -100,10 +104,12 @@ func TestSchemaSuite(t *testing.T) {
 				}
 				never = true
 			}
-			judge, err := judgeOf(g.Schema, strings.HasPrefix(name, "optional/"))
-			if err != nil {
-				t.Errorf("%s, %s: %v", name, g.Description, err)
-				continue
+			var judge *jsonschema.Schema
+			if !patternFiles[name] {
+				if judge, err = judgeOf(g.Schema, strings.HasPrefix(name, "optional/")); err != nil {
+					t.Errorf("%s, %s: %v", name, g.Description, err)
+					continue
+				}
 			}
 			for _, c := range g.Tests {
 				var text bytes.Buffer
@@ -112,7 +118,10 @@ func TestSchemaSuite(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				valid := judge.Validate(instance) == nil
+				valid := c.Valid
+				if judge != nil {
+					valid = judge.Validate(instance) == nil
+				}
 				got := !never && accepts(t, e.(state), text.String())
 				at := fmt.Sprintf("%s, %s, %s: %s", name, g.Description, c.Description, text.String())
 				switch {
