@@ -7,7 +7,7 @@ import (
 
 // class is what follows a [.
 func (p *patternParser) class() (*patternNode, error) {
-	negated := p.next("^")
+	start, negated := p.at, p.next("^")
 	var sets []runeSet
 	for !p.next("]") {
 		from := p.at
@@ -31,11 +31,13 @@ func (p *patternParser) class() (*patternNode, error) {
 		}
 		sets = append(sets, set)
 	}
-	all := unionOf(sets...)
-	if negated {
-		all = all.not()
-	}
-	return &patternNode{runes: all}, nil
+	return &patternNode{runes: p.known(string(p.src[start-1:p.at]), func() runeSet {
+		all := unionOf(sets...)
+		if negated {
+			all = all.not()
+		}
+		return all
+	})}, nil
 }
 
 // classAtom is a set that is not nil, or one code point.
@@ -49,6 +51,9 @@ func (p *patternParser) classAtom() (runeSet, rune, error) {
 	}
 	if p.next("b") {
 		return nil, '\b', nil
+	}
+	if p.next("-") {
+		return nil, '-', nil
 	}
 	return p.escape()
 }

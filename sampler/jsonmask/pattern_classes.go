@@ -92,9 +92,15 @@ func (c *runeClasses) of(r rune) int32 {
 
 // distinct returns each of sets once.
 func distinct(sets []runeSet) (out []runeSet) {
-	seen := map[string]bool{}
+	seen, same := map[string]bool{}, map[*rune]bool{}
 	var key []byte
 	for _, s := range sets {
+		if len(s) > 0 {
+			if same[&s[0]] {
+				continue
+			}
+			same[&s[0]] = true
+		}
 		key = key[:0]
 		for _, r := range s {
 			key = binary.LittleEndian.AppendUint32(key, uint32(r))

@@ -42,11 +42,9 @@ func (p *patternParser) escape() (runeSet, rune, error) {
 	}
 	switch r {
 	case 'p', 'P':
-		set, err := p.property()
-		if r == 'P' {
-			set = set.not()
-		}
-		return append(runeSet{}, set...), 0, err
+		p.flagged = `\` + string(r)
+		set, err := p.property(r == 'P')
+		return set, 0, err
 	case 'u':
 		r, err := p.unicodeEscape()
 		return nil, r, err
@@ -69,9 +67,12 @@ func (p *patternParser) escape() (runeSet, rune, error) {
 		}
 		return nil, 0, nil
 	}
-	// Of the rest the flag u leaves syntax characters; any other punctuation reads
-	// as itself without the flag, and is left to authors who escape with care.
+	// Of the rest the flag u leaves syntax characters. Other punctuation reads as itself
+	// without the flag, and many schemas escape it.
 	if r >= ' ' && r < 0x7f && (r == '_' || !wordRunes.has(r)) {
+		if !strings.ContainsRune(`^$\.*+?()[]{}|/`, r) {
+			p.plain = `\` + string(r)
+		}
 		return nil, r, nil
 	}
 	return nil, 0, fmt.Errorf(`the escape \%c, which ECMA-262 has not`, r)
@@ -120,6 +121,7 @@ func (p *patternParser) hex(n int) (rune, bool) {
 // surrogates, or any number within braces.
 func (p *patternParser) unicodeEscape() (rune, error) {
 	if p.next("{") {
+		p.flagged = `\u{`
 		value, from := rune(0), p.at
 		for !p.next("}") {
 			d, ok := p.hex(1)

@@ -41,11 +41,15 @@ type patternParser struct {
 	at     int
 	depth  int
 	groups map[string]bool
+	sets   map[string]runeSet // of classes and properties met before
+
+	plain   string // an escape that is none with the flag u
+	flagged string // one that reads otherwise without
 }
 
 // parsePattern returns expr as a tree.
 func parsePattern(expr string) (*patternNode, error) {
-	p := &patternParser{src: []rune(expr)}
+	p := &patternParser{src: []rune(expr), sets: map[string]runeSet{}}
 	n, err := p.either()
 	if err == nil && p.at < len(p.src) {
 		err = errors.New("a ) that no ( opens")
@@ -53,7 +57,20 @@ func parsePattern(expr string) (*patternNode, error) {
 	if err != nil {
 		return nil, fmt.Errorf("at character %d: %w", p.at+1, err)
 	}
+	if p.plain != "" && p.flagged != "" {
+		return nil, fmt.Errorf("%s, which the flag u has not, beside %s, which needs it: want %s without its backslash", p.plain, p.flagged, p.plain)
+	}
 	return n, nil
+}
+
+// known returns the set that make returns for a text, made once.
+func (p *patternParser) known(text string, make func() runeSet) runeSet {
+	set, ok := p.sets[text]
+	if !ok {
+		set = make()
+		p.sets[text] = set
+	}
+	return set
 }
 
 // next reports whether what follows is text, and passes it.

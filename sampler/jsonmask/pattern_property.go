@@ -8,7 +8,7 @@ import (
 
 // property is what follows \p: a general category, a script or a binary property of
 // Unicode (UAX #44), as far as package unicode has its table.
-func (p *patternParser) property() (runeSet, error) {
+func (p *patternParser) property(negated bool) (runeSet, error) {
 	from := p.at
 	for p.at < len(p.src) && p.src[p.at] != '}' {
 		p.at++
@@ -18,24 +18,34 @@ func (p *patternParser) property() (runeSet, error) {
 		return nil, fmt.Errorf(`\p%s without a name in braces`, text)
 	}
 	text = text[1:]
-	kind, name, two := strings.Cut(text, "=")
-	var set runeSet
-	switch {
-	case !two:
-		if set = category(text); set == nil {
-			set = binaryProperty(text)
-		}
-	case kind == "gc" || kind == "General_Category":
-		set = category(name)
-	case kind == "sc" || kind == "Script":
-		set = script(name)
-	case kind == "scx" || kind == "Script_Extensions":
+	kind, name, _ := strings.Cut(text, "=")
+	if kind == "scx" || kind == "Script_Extensions" {
 		return nil, fmt.Errorf(`\p{%s}: script extensions are not supported, want Script=%s`, text, name)
 	}
+	set := p.known("p"+text, func() runeSet { return propertySet(text) })
 	if set == nil {
 		return nil, fmt.Errorf(`\p{%s}: no such property is known here`, text)
 	}
+	if negated {
+		return p.known("P"+text, func() runeSet { return append(runeSet{}, set.not()...) }), nil
+	}
 	return set, nil
+}
+
+// propertySet returns nil where there is no property of the name.
+func propertySet(text string) runeSet {
+	switch kind, name, two := strings.Cut(text, "="); {
+	case !two:
+		if set := category(text); set != nil {
+			return set
+		}
+		return binaryProperty(text)
+	case kind == "gc" || kind == "General_Category":
+		return category(name)
+	case kind == "sc" || kind == "Script":
+		return script(name)
+	}
+	return nil
 }
 
 func category(name string) runeSet {

@@ -12,6 +12,9 @@ import (
 // reach.
 const maxAhead = 4096
 
+// maxAheadWork bounds the instructions of patterns that it visits.
+const maxAheadWork = 1 << 21
+
 // start is the state after the opening quote.
 func (t *text) start() textState {
 	s := t.states[0]
@@ -37,11 +40,11 @@ func (t *text) possible(s textState) bool {
 		t.lives = map[textState]bool{}
 		t.lookUp()
 	}
-	seen := map[textState]bool{s: true}
+	seen, until := map[textState]bool{s: true}, t.work()+maxAheadWork
 	for todo := []textState{s}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if t.lives[at] || t.mayClose(at) || len(seen) > maxAhead {
+		if t.lives[at] || t.mayClose(at) || len(seen) > maxAhead || t.work() > until {
 			t.lives[s] = true
 			return true
 		}
@@ -58,6 +61,14 @@ func (t *text) possible(s textState) bool {
 		t.lives[at] = false
 	}
 	return false
+}
+
+// work is how many instructions the patterns have visited.
+func (t *text) work() (n int) {
+	for _, p := range t.patterns {
+		n += p.work
+	}
+	return n
 }
 
 // lookUp fills runes and kinds.
