@@ -178,12 +178,13 @@ fuzz: ## every fuzz target for FUZZTIME (30s)
 	done
 
 .PHONY: golden
-golden: models templates .venv/made ## the golden files, anew: text and filters from mlx-lm, ids and templates from the reference tokenizers
+golden: models templates .venv/made ## the golden files, anew: text and filters from mlx-lm, ids and templates from the reference tokenizers, patterns from node
 	.venv/bin/python scripts/golden_mlx.py $(FORETOKEN_MODELS)
 	bash scripts/tokenizers.sh --reference
 	.venv/bin/python scripts/golden_tokenizer.py $(FORETOKEN_MODELS)
 	.venv/bin/python scripts/golden_jinja.py $(FORETOKEN_MODELS)
 	.venv/bin/python scripts/golden_sampler.py sampler/testdata/mlxlm.json
+	node scripts/golden_patterns.mjs sampler/jsonmask/testdata/patterns.json 3000
 
 .venv/made: scripts/constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: no $(PYTHON), which .venv needs (name another with PYTHON=)" >&2; exit 1; }

@@ -11,6 +11,10 @@
 // The text is compact but for runs of at most MaxSpace white-space characters
 // around the punctuation and before the value. Strings are well-formed UTF-8
 // without raw control characters or lone surrogates.
+//
+// Patterns are those of ECMA-262 with the flag u, found anywhere in a string: what it
+// has and no automaton follows, back references, is refused, and so are assertions of
+// what follows within those of what came before, and automata too large.
 package jsonmask
 
 // MaxSpace bounds a run of white space.
