@@ -23,7 +23,7 @@ func TestBadInput(t *testing.T) {
 	biased := filepath.Join(dir, "biased.yaml")
 	put(t, biased, config+"sampler: {logit_bias: {99999: 1}}\n")
 	odd := filepath.Join(dir, "odd.json")
-	put(t, odd, `{"type": "array", "uniqueItems": true}`)
+	put(t, odd, `{"type": "array", "uniqueItems": true, "contains": {}}`)
 	for _, c := range []struct {
 		args []string
 		want string

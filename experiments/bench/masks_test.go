@@ -20,7 +20,7 @@ func bytesAsWords() ([][]byte, []model.Token) {
 
 const someCases = `{"kind":"functions","schema":{"type":"array","items":{"type":"integer"}},"ids":[91,49,93]}
 {"kind":"functions","schema":{"type":"array","items":{"type":"integer"}},"ids":[91,120]}
-{"kind":"functions","schema":{"uniqueItems":true},"ids":[91]}
+{"kind":"functions","schema":{"uniqueItems":true,"contains":{}},"ids":[91]}
 {"kind":"documents","schema":{"type":"object"},"ids":[123,125]}
 `
 

@@ -53,6 +53,7 @@ func (d *document) alternatives(s source, within []string) ([]flat, error) {
 		}
 		return nil, nil
 	case map[string]any:
+		v = d.modern(v)
 		own, err := d.own(s.at, v)
 		if err != nil {
 			return nil, err
@@ -62,9 +63,12 @@ func (d *document) alternatives(s source, within []string) ([]flat, error) {
 	return nil, &SchemaError{s.at, "is " + kindOf(s.value) + ", want an object or a boolean"}
 }
 
+// references are the keywords that name another schema.
+var references = []string{"$ref", "$dynamicRef", "$recursiveRef"}
+
 // combine merges what references and combinators of v say into out.
 func (d *document) combine(at string, v map[string]any, out []flat, within []string) ([]flat, error) {
-	for _, keyword := range []string{"$ref", "$dynamicRef"} {
+	for _, keyword := range references {
 		ref, ok := v[keyword]
 		if !ok {
 			continue
@@ -76,6 +80,9 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 		to, err := d.resolve(at, text)
 		if err == nil && keyword == "$dynamicRef" {
 			err = d.settled(at, text, to)
+		}
+		if err == nil && keyword == "$recursiveRef" {
+			err = d.recursive(at, to)
 		}
 		if err == nil {
 			out, err = d.with(out, to, within)
@@ -111,7 +118,7 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 	if err != nil {
 		return nil, err
 	}
-	return unevaluated(at, v, out), nil
+	return d.unevaluated(at, v, out), nil
 }
 
 // with merges into out the alternatives of s.

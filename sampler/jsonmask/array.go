@@ -1,5 +1,7 @@
 package jsonmask
 
+import "fmt"
+
 // A list is what arrays are: plain, or with items that are counted.
 type list interface {
 	settle() bool  // whether some finite text is such an array, as far as values are known to live
@@ -12,7 +14,16 @@ type liveList struct {
 }
 
 func (c *compiler) list(f flat, at string) (list, error) {
-	if len(f.contains) > 0 {
+	switch {
+	case f.unique && len(f.contains) > 0:
+		return nil, &UnsupportedError{at, "uniqueItems", "beside contains"}
+	case f.unique && len(f.prefix) > 0 && f.minItems > 1:
+		return nil, &UnsupportedError{at, "uniqueItems", "beside prefixItems and minItems"}
+	case f.unique && f.minItems > classes:
+		return nil, &UnsupportedError{at, "uniqueItems", fmt.Sprintf("more than %d items there must be", classes)}
+	case f.unique:
+		return &differing{array: c.array(f)}, nil
+	case len(f.contains) > 0:
 		return c.counted(f, at)
 	}
 	return c.array(f), nil

@@ -36,8 +36,9 @@ type compiler struct {
 	doc    *document
 	values map[string]*value
 	todo   []func() error
-	room   int  // bytes that texts are shorter than, where known; 0 is no end
-	lists  *int // lists met so far within the values of lists
+	room   int                   // bytes that texts are shorter than, where known; 0 is no end
+	parted map[terminal][]choice // the classes of terminals whose values have to differ
+	lists  *int                  // lists met so far within the values of lists
 
 	open, shut, openList, shutList, comma, colon terminal
 	space                                        terminal
@@ -47,7 +48,7 @@ type compiler struct {
 }
 
 func compile(doc *document) (*value, error) {
-	c := &compiler{doc: doc, values: map[string]*value{}, lists: new(int),
+	c := &compiler{doc: doc, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
 		comma: newLiterals(","), colon: newLiterals(":"), space: &space{}, number: &number{}, integer: &number{whole: true},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}

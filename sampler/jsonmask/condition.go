@@ -23,20 +23,12 @@ func (d *document) conditions(at string, v map[string]any, out []flat, within []
 			return nil, err
 		}
 	}
-	if value, ok := v["dependentSchemas"]; ok {
-		m, ok := value.(map[string]any)
-		if !ok {
-			return nil, &SchemaError{at, "dependentSchemas is no schemas by name"}
+	for _, keyword := range []string{"dependentSchemas", "dependencies"} {
+		named, err := d.dependent(at, v, keyword, within)
+		if err != nil {
+			return nil, err
 		}
-		for _, name := range slices.Sorted(maps.Keys(m)) {
-			with, err := d.alternatives(source{under(under(at, "dependentSchemas"), name), m[name]}, within)
-			for i := range with {
-				with[i] = merge(with[i], present(name))
-			}
-			if add(append(with, absent(name)), err); err != nil {
-				return nil, err
-			}
-		}
+		choices = append(choices, named...)
 	}
 	for _, c := range choices {
 		var err error
@@ -45,6 +37,33 @@ func (d *document) conditions(at string, v map[string]any, out []flat, within []
 		}
 	}
 	return out, nil
+}
+
+// dependent are the schemas that names call for, a choice each: with the name, or without it.
+func (d *document) dependent(at string, v map[string]any, keyword string, within []string) ([][]flat, error) {
+	value, ok := v[keyword]
+	if !ok {
+		return nil, nil
+	}
+	m, ok := value.(map[string]any)
+	if !ok {
+		return nil, &SchemaError{at, keyword + " is no schemas by name"}
+	}
+	var choices [][]flat
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if _, names := m[name].([]any); names && keyword == "dependencies" {
+			continue // read as dependentRequired
+		}
+		with, err := d.alternatives(source{under(under(at, keyword), name), m[name]}, within)
+		if err != nil {
+			return nil, err
+		}
+		for i := range with {
+			with[i] = merge(with[i], present(name))
+		}
+		choices = append(choices, append(with, absent(name)))
+	}
+	return choices, nil
 }
 
 // branches are if with then, and its complement with else.

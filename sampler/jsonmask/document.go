@@ -25,12 +25,14 @@ type document struct {
 	bases []base
 	named map[string]source // by URI, or URI#anchor
 	// dynamic counts the schemas that a $dynamicAnchor names.
-	dynamic map[string]int
+	dynamic    map[string]int
+	recursives int // schemas with $recursiveAnchor
 	// first is where the text first has a name; what is escaped is not there.
 	first map[string]int
 	// looks says that some unevaluatedItems or unevaluatedProperties asks what other
 	// keywords have looked at.
-	looks bool
+	looks   bool
+	dialect dialect
 }
 
 // A base is where references are relative to another URI: at and below at.
@@ -53,6 +55,12 @@ func parse(schema []byte) (*document, error) {
 	d.looks = bytes.Contains(schema, []byte(`"unevaluated`))
 	d.bases = []base{{"", &url.URL{}}}
 	d.named[""] = source{"", d.root}
+	if root, ok := d.root.(map[string]any); ok {
+		name, _ := root["$schema"].(string)
+		d.dialect, _ = dialectOf(name)
+	} else {
+		d.dialect = draft2020
+	}
 	return d, d.index("", &url.URL{}, d.root)
 }
 
@@ -128,6 +136,16 @@ func (d *document) resolve(at, ref string) (source, error) {
 		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q names nothing", ref)}
 	}
 	return source{found.at + fragment, value}, nil
+}
+
+// recursive refuses a $recursiveRef that names to only until it is known how it was
+// reached.
+func (d *document) recursive(at string, to source) error {
+	v, _ := to.value.(map[string]any)
+	if v["$recursiveAnchor"] == true && d.recursives > 1 {
+		return &UnsupportedError{at, "$recursiveRef", fmt.Sprintf("%d schemas have a $recursiveAnchor", d.recursives)}
+	}
+	return nil
 }
 
 // settled refuses a $dynamicRef that names to only until it is known how it was

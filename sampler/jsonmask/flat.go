@@ -32,11 +32,13 @@ type flat struct {
 
 	minLen, maxLen int // maxLen below 0 is no bound; so for items and properties
 	patterns       []string
+	unlike         []string // patterns that do not match
 
 	prefix             []all
 	items              all
 	closedItems        bool // items says what every item is
 	minItems, maxItems int
+	unique             bool // items differ
 	contains           []contains
 	leftovers          []leftover // of unevaluatedItems beside contains
 

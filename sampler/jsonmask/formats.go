@@ -1,17 +1,13 @@
 package jsonmask
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-)
-
 func readFormat(r *reader, keyword string, value any) {
-	name, _ := value.(string)
+	name, ok := value.(string)
+	if !ok {
+		r.refuse(keyword, "the name of a format")
+	}
 	f, ok := formats[name]
 	if !ok {
-		r.err = &UnsupportedError{r.at, keyword, fmt.Sprintf("format %v is not among %v", value, slices.Sorted(maps.Keys(formats)))}
-		return
+		return // of no standard: an annotation
 	}
 	r.flat.patterns = join(r.flat.patterns, []string{"^(" + f.expr + ")$"})
 	if f.most > 0 {
@@ -26,7 +22,7 @@ type format struct {
 	most int
 }
 
-// formats are those of the standard but regex, whose texts have no expression. Of
+// formats are those of the standard. Expressions are those without groups and classes. Of
 // the international ones (idn-, iri) the texts are those of ASCII, of hostname those
 // without two hyphens in a row: both are the format, and not all of it.
 var formats = map[string]format{
@@ -47,6 +43,7 @@ var formats = map[string]format{
 	"iri-reference":         {expr: uri(pchar) + "|" + relative(pchar)},
 	"uri-template":          {expr: uri(templated) + "|" + relative(templated)},
 	"json-pointer":          {expr: pointer},
+	"regex":                 {expr: `\^?(([A-Za-z0-9 _/:,@#%&=;!<>'~-]|\\[dDwWsS.]|\.)[*+?]?)*\$?`},
 	"relative-json-pointer": {expr: `(0|[1-9][0-9]*)(#|` + pointer + `)`},
 }
 

@@ -12,8 +12,8 @@ import (
 // byName are keywords whose members are schemas, whatever their names; holding those that
 // hold a schema or a list of them. What else is there names nothing.
 var (
-	byName  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	holding = []string{"not", "if", "then", "else", "allOf", "anyOf", "oneOf", "items", "prefixItems", "contains", "additionalProperties",
+	byName  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+	holding = []string{"not", "if", "then", "else", "allOf", "anyOf", "oneOf", "items", "additionalItems", "prefixItems", "contains", "additionalProperties",
 		"propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"}
 )
 
@@ -56,7 +56,16 @@ func (d *document) identify(at string, uri *url.URL, v map[string]any) (*url.URL
 		d.named[name] = source{at, v}
 		return nil
 	}
-	if id, ok := v["$id"].(string); ok {
+	id, anchor := d.name(v)
+	if anchor != "" {
+		if err := note(uri.String() + "#" + anchor); err != nil {
+			return nil, err
+		}
+	}
+	if v["$recursiveAnchor"] == true {
+		d.recursives++
+	}
+	if id != "" {
 		to, err := uri.Parse(id)
 		if err != nil {
 			return nil, &SchemaError{at, fmt.Sprintf("$id %q: %v", id, err)}

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // own reads the keywords of one schema, but for references and combinators.
 func (d *document) own(at string, v map[string]any) (flat, error) {
 	r := &reader{doc: d, at: at, v: v, flat: anything()}
 	for _, keyword := range slices.Sorted(maps.Keys(v)) {
-		if why, ok := unsupported[keyword]; ok && !harmless(keyword, v) {
+		if why, ok := unsupported[keyword]; ok {
 			return flat{}, &UnsupportedError{at, keyword, why}
 		}
 		read, ok := readers[keyword]
@@ -27,13 +26,12 @@ func (d *document) own(at string, v map[string]any) (flat, error) {
 	return r.flat, r.err
 }
 
-// harmless are values of unsupported keywords that hold a text to nothing.
-func harmless(keyword string, v map[string]any) bool {
-	switch value := v[keyword].(type) {
-	case bool:
-		return keyword == "uniqueItems" && !value
-	}
-	return false
+// asserts reports whether a keyword may hold a value to something.
+func asserts(keyword string) bool {
+	_, reads := readers[keyword]
+	_, refused := unsupported[keyword]
+	return reads || refused || slices.Contains(holding, keyword) && keyword != "contentSchema" || slices.Contains(byName, keyword) ||
+		slices.Contains(references, keyword)
 }
 
 // A reader collects the keywords of one schema.
@@ -78,12 +76,14 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"pattern":              readPattern,
 	"format":               readFormat,
 	"contains":             readContains,
+	"uniqueItems":          readUnique,
 	"minContains":          func(r *reader, k string, _ any) { r.count(k) },
 	"maxContains":          func(r *reader, k string, _ any) { r.count(k) },
 	"patternProperties":    readPatterns,
 	"propertyNames":        readNaming,
 	"prefixItems":          readPrefix,
 	"items":                readItems,
+	"additionalItems":      readRest,
 	"properties":           readProperties,
 	"additionalProperties": readAdditional,
 	"$schema":              readDialect,
@@ -97,10 +97,5 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"else":                 readBranch,
 	"required":             func(r *reader, k string, value any) { r.flat.required = r.names(k, value) },
 	"dependentRequired":    readNeeds,
-}
-
-func readDialect(r *reader, keyword string, value any) {
-	if name, ok := value.(string); !ok || !strings.Contains(name, "json-schema.org/") {
-		r.err = &UnsupportedError{r.at, keyword, fmt.Sprintf("%v is no dialect of json-schema.org", value)}
-	}
+	"dependencies":         readNeeds,
 }

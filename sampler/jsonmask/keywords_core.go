@@ -8,11 +8,16 @@ import "regexp"
 // The forms of names (JSON Schema Core 2020-12, sections 8.2.1 and 8.2.2).
 var (
 	idForm     = regexp.MustCompile(`^[^#]*#?$`)
+	anyForm    = regexp.MustCompile(`^[^#]*(#[^#]*)?$`)
 	anchorForm = regexp.MustCompile(`^[A-Za-z_][-A-Za-z0-9._]*$`)
 )
 
 func readID(r *reader, keyword string, value any) {
-	if text, ok := value.(string); !ok || !idForm.MatchString(text) {
+	form := idForm
+	if r.doc.dialect <= draft7 { // an anchor was an $id too
+		form = anyForm
+	}
+	if text, ok := value.(string); !ok || !form.MatchString(text) {
 		r.refuse(keyword, "a URI without a fragment")
 	}
 }

@@ -18,11 +18,21 @@ func readPrefix(r *reader, keyword string, value any) {
 }
 
 func readItems(r *reader, keyword string, value any) {
-	if _, ok := value.([]any); ok {
-		r.err = &UnsupportedError{r.at, keyword, "a list of schemas is prefixItems now"}
+	if _, ok := value.([]any); ok && r.doc.dialect == draft2020 {
+		r.err = &UnsupportedError{r.at, keyword, "a list of schemas is prefixItems now, and a list's rest is items; name the draft with $schema"}
+		return
+	} else if ok {
+		readPrefix(r, keyword, value)
 		return
 	}
 	r.flat.items, r.flat.closedItems = all{r.schema(keyword, value)}, true
+}
+
+// readRest is the items after those of a list; where there is no list it says nothing.
+func readRest(r *reader, keyword string, value any) {
+	if _, ok := r.v["items"].([]any); ok && r.doc.dialect < draft2020 {
+		r.flat.items, r.flat.closedItems = all{r.schema(keyword, value)}, true
+	}
 }
 
 func readAdditional(r *reader, keyword string, value any) {
@@ -48,6 +58,9 @@ func readNeeds(r *reader, keyword string, value any) {
 		return
 	}
 	for name, others := range m {
+		if _, ok := others.([]any); !ok && keyword == "dependencies" {
+			continue // a schema: read as dependentSchemas
+		}
 		r.flat.needs[name] = slices.DeleteFunc(r.names(keyword, others), func(other string) bool { return other == name })
 	}
 }
@@ -116,4 +129,12 @@ func readPatterns(r *reader, keyword string, value any) {
 		part.patterns = append(part.patterns, namePattern{expr, all{r.schema(keyword, m[expr], expr)}})
 	}
 	r.flat.parts = append(r.flat.parts, part)
+}
+
+func readUnique(r *reader, keyword string, value any) {
+	is, ok := value.(bool)
+	if !ok {
+		r.refuse(keyword, "true or false")
+	}
+	r.flat.unique = is
 }

@@ -18,7 +18,11 @@ func (c *compiler) listed(v *value, f flat, at string) error {
 	rest.enum, rest.limited, rest.types = nil, false, 0
 	var candidates []string
 	longest := 0
+	rest.unique = false // a listed value is looked at itself
 	for _, x := range f.enum {
+		if list, ok := x.([]any); ok && f.unique && repeatsItem(list) {
+			continue
+		}
 		for _, text := range spellings(x) {
 			// What is within a listed value is shorter than it.
 			if kind := typesOf(x) & f.types; kind != 0 && (c.room == 0 || len(text) < c.room) {
@@ -47,6 +51,16 @@ func (c *compiler) listed(v *value, f flat, at string) error {
 		v.scalars = append(v.scalars, newLiterals(texts...))
 	}
 	return nil
+}
+
+// repeatsItem reports whether two items are the same.
+func repeatsItem(list []any) bool {
+	for i, x := range list {
+		if slices.ContainsFunc(list[:i], func(y any) bool { return sameJSON(x, y) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // apart is a machine of f alone, for texts of up to longest bytes.

@@ -22,6 +22,7 @@ type symbol interface {
 type place struct {
 	seen [4]uint64
 	n    int32
+	late int32 // of the sets of names past those of seen, as their object numbers them
 }
 
 // A part is a terminal or a symbol at a place; one of the two is nil.

@@ -67,7 +67,7 @@ func (c *compiler) unnamed(f flat, at string) ([]unnamed, error) {
 		if rule.types&typeString == 0 || rule.limited { // names that are listed are declared
 			continue
 		}
-		if len(exprs)+len(rule.patterns) > maxPatterns {
+		if len(exprs)+len(rule.patterns)+len(rule.unlike) > maxPatterns {
 			return nil, &UnsupportedError{at, "patternProperties", fmt.Sprintf("more than %d patterns of one name", maxPatterns)}
 		}
 		for set := range 1 << len(exprs) {
@@ -76,7 +76,7 @@ func (c *compiler) unnamed(f flat, at string) ([]unnamed, error) {
 			for _, m := range f.parts {
 				held = join(held, m.schemas(false, matches))
 			}
-			in, not := slices.Clone(rule.patterns), []string(nil)
+			in, not := slices.Clone(rule.patterns), slices.Clone(rule.unlike)
 			for _, expr := range exprs {
 				if matches(expr) {
 					in = append(in, expr)

@@ -23,11 +23,13 @@ func merge(a, b flat) flat {
 	m.span, m.step = a.span.and(b.span), lcm(a.step, b.step)
 	m.minLen, m.maxLen = max(a.minLen, b.minLen), tighter(a.maxLen, b.maxLen)
 	m.patterns = join(a.patterns, b.patterns)
+	m.unlike = join(a.unlike, b.unlike)
 	m.minItems, m.maxItems = max(a.minItems, b.minItems), tighter(a.maxItems, b.maxItems)
 	m.prefix = nil
 	for i := range max(len(a.prefix), len(b.prefix)) {
 		m.prefix = append(m.prefix, join(a.item(i), b.item(i)))
 	}
+	m.unique = a.unique || b.unique
 	m.items = join(a.items, b.items)
 	m.names = join(a.names, b.names)
 	m.properties = map[string]all{}

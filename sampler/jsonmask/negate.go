@@ -31,6 +31,7 @@ func (d *document) negate(s source, within []string) ([]flat, error) {
 		}
 		return []flat{anything()}, nil
 	case map[string]any:
+		v = d.modern(v)
 		var out []flat
 		for _, keyword := range slices.Sorted(maps.Keys(v)) {
 			broken, err := d.breaking(s.at, v, keyword, within)
@@ -70,6 +71,12 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 		}
 		f.types, f.minLen, f.maxLen = typeString, g.maxLen+1, g.minLen-1
 		return []flat{f}, nil
+	case "pattern":
+		g, err := own()
+		f.types, f.unlike = typeString, g.patterns
+		return []flat{f}, err
+	case "$ref":
+		return d.breakingRef(at, v, within)
 	case "minItems", "maxItems":
 		g, err := own()
 		if err != nil || keyword == "minItems" && g.minItems == 0 {
@@ -119,10 +126,35 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			return nil, err
 		}
 		return d.breakingList(at, keyword, list, within)
-	case "title", "description", "$comment", "default", "examples", "$defs", "definitions", "$schema", "$id", "$anchor":
+	case "$defs", "definitions", "$schema", "$id", "$anchor":
+		return nil, nil
+	case "format":
+		g, err := own()
+		if err != nil || len(g.patterns) == 0 {
+			return nil, err // of no standard: an annotation
+		}
+	}
+	if !asserts(keyword) {
 		return nil, nil
 	}
 	return nil, &UnsupportedError{at, "not", keyword + " has no complement here"}
+}
+
+// breakingRef is what the schema that v names refuses.
+func (d *document) breakingRef(at string, v map[string]any, within []string) ([]flat, error) {
+	ref, ok := v["$ref"].(string)
+	if !ok {
+		return nil, &SchemaError{at, "$ref is no string"}
+	}
+	to, err := d.resolve(at, ref)
+	if err != nil {
+		return nil, err
+	}
+	name := to.at + "\x00not"
+	if slices.Contains(within, name) {
+		return nil, &SchemaError{to.at, "refers to itself and to nothing else"}
+	}
+	return d.negate(to, append(slices.Clone(within), name))
 }
 
 // breakingList is anything that one schema of an allOf refuses, or all of an anyOf.

@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// maxNames is how many names an object may declare.
-const maxNames = 256
+// maxNames is how many names an object may declare; of the first, places remember
+// themselves which were seen.
+const (
+	maxNames   = 4096
+	placeNames = 256
+)
 
 // An object is members in any order, declared names at most once; first and
 // after are its places.
@@ -23,6 +27,7 @@ type object struct {
 	first    objectFirst
 	next     objectNext
 	after    objectAfter
+	late     lateNames
 }
 
 func (c *compiler) object(f flat, at string) (*object, error) {
@@ -78,15 +83,17 @@ func (o *object) possible() bool {
 
 func (p place) has(i int) bool { return p.seen[i>>6]>>(i&63)&1 == 1 }
 
+func (p *place) see(i int) { p.seen[i>>6] |= 1 << (i & 63) }
+
 // mayClose reports whether nothing is missing.
 func (o *object) mayClose(at place) bool {
 	for _, i := range o.required {
-		if !at.has(i) {
+		if !o.seen(at, i) {
 			return false
 		}
 	}
 	for _, n := range o.needs {
-		if at.has(n[0]) && !at.has(n[1]) {
+		if o.seen(at, n[0]) && !o.seen(at, n[1]) {
 			return false
 		}
 	}
@@ -98,7 +105,7 @@ func (o *object) mayClose(at place) bool {
 func (o *object) more(at place, to func(name terminal, tail *memberTail, next place) (stop bool)) {
 	missing := 0
 	for _, i := range o.required {
-		if !at.has(i) {
+		if !o.seen(at, i) {
 			missing++
 		}
 	}
@@ -108,11 +115,11 @@ func (o *object) more(at place, to func(name terminal, tail *memberTail, next pl
 		next.n++
 	}
 	for i, v := range o.values {
-		if at.has(i) || !v.live || !room && !slices.Contains(o.required, i) || !o.affordable(at, i) {
+		if o.seen(at, i) || !v.live || !room && !slices.Contains(o.required, i) || !o.affordable(at, i) {
 			continue
 		}
 		seen := next
-		seen.seen[i>>6] |= 1 << (i & 63)
+		o.see(&seen, i)
 		if to(o.names[i], &o.tails[i], seen) {
 			return
 		}
@@ -135,7 +142,7 @@ func (o *object) members(at place, to func(parts ...part)) {
 // affordable reports whether what name i needs can be.
 func (o *object) affordable(at place, i int) bool {
 	for _, n := range o.needs {
-		if n[0] == i && !at.has(n[1]) && (!o.values[n[1]].live || o.max >= 0 && int(at.n)+2 > o.max) {
+		if n[0] == i && !o.seen(at, n[1]) && (!o.values[n[1]].live || o.max >= 0 && int(at.n)+2 > o.max) {
 			return false
 		}
 	}

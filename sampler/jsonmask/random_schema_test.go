@@ -56,6 +56,7 @@ func (r schemaMaker) schema(depth int) string {
 		return `{"type":"array",` + r.parts(1+r.IntN(3),
 			func() string { return `"items":` + sub() },
 			func() string { return `"prefixItems":` + list() },
+			func() string { return `"uniqueItems":true` },
 			func() string { return fmt.Sprintf(`"minItems":%d`, r.IntN(3)) },
 			func() string { return fmt.Sprintf(`"maxItems":%d`, r.IntN(4)) },
 			func() string {

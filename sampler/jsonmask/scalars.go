@@ -21,7 +21,7 @@ func (c *compiler) numbers(f flat) terminal {
 }
 
 func (c *compiler) text(f flat, at string) (*text, error) {
-	t, err := c.string(f.minLen, f.maxLen, f.patterns, nil, f.notText)
+	t, err := c.string(f.minLen, f.maxLen, f.patterns, f.unlike, f.notText)
 	if err != nil {
 		return nil, &UnsupportedError{at, "pattern", err.Error()}
 	}

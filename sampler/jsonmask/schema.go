@@ -26,9 +26,5 @@ func (e *SchemaError) Error() string { return fmt.Sprintf("jsonmask: schema #%s:
 
 // unsupported are keywords of the standard that are refused, with the reason.
 var unsupported = map[string]string{
-	"dependencies":    "a condition on a name",
-	"uniqueItems":     "items would have to be remembered",
-	"$recursiveRef":   "only $ref",
-	"$vocabulary":     "only the standard one",
-	"additionalItems": "use items beside prefixItems",
+	"$vocabulary": "only the standard one",
 }

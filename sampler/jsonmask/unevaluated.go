@@ -7,14 +7,14 @@ import (
 
 // unevaluated holds what no other keyword of v, or of what applies in place with
 // it, has looked at.
-func unevaluated(at string, v map[string]any, out []flat) []flat {
+func (d *document) unevaluated(at string, v map[string]any, out []flat) []flat {
 	for i := range out {
 		f := &out[i]
 		if s, ok := v["unevaluatedProperties"]; ok && !f.closed {
 			f.unevaluatedNames(source{under(at, "unevaluatedProperties"), s})
 		}
 		if s, ok := v["unevaluatedItems"]; ok && !f.closedItems {
-			f.unevaluatedItems(source{under(at, "unevaluatedItems"), s})
+			f.unevaluatedItems(source{under(at, "unevaluatedItems"), s}, d.dialect >= draft2020)
 		}
 	}
 	return out
@@ -44,10 +44,10 @@ func (f *flat) unevaluatedNames(s source) {
 }
 
 // unevaluatedItems holds the items after those of prefixItems; what a contains
-// counts it has looked at.
-func (f *flat) unevaluatedItems(s source) {
+// counts it has looked at, where counted says so: from draft 2020-12 on.
+func (f *flat) unevaluatedItems(s source, counted bool) {
 	f.closedItems = true
-	if len(f.contains) == 0 {
+	if len(f.contains) == 0 || !counted {
 		f.items = join(f.items, all{s})
 		return
 	}
