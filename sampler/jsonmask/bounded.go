@@ -26,7 +26,7 @@ func newBounded(in span, step *big.Rat, kind int) *bounded {
 	case kind == typeInteger: // k*a/b is an integer where b, which has no factor of a, divides k
 		step = new(big.Rat).SetInt(step.Num())
 	}
-	return &bounded{span: in, step: step, kind: kind, grammar: number{kind == typeInteger}, texts: []string{""}, states: map[string]int32{"": 0}}
+	return &bounded{span: in, step: step, kind: kind, grammar: number{whole: kind == typeInteger}, texts: []string{""}, states: map[string]int32{"": 0}}
 }
 
 // possible reports whether there is such a number within maxDigits.

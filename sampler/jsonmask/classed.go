@@ -72,6 +72,9 @@ func (x *classed) bytes(i int32) byteSet { return x.of.bytes(x.states[i].of) }
 // possible reports whether an end was found after state i. Every state on the way to
 // one found is known to live, so a text that has begun can end.
 func (x *classed) possible(i int32) bool {
+	if t, ok := x.of.(*text); ok && len(t.patterns) == 0 && t.high < 0 && t.states[x.states[i].of].phase != closed {
+		return true // characters may follow until the sum is right
+	}
 	if live, ok := x.lives[i]; ok {
 		return live
 	}

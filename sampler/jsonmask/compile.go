@@ -50,7 +50,7 @@ type compiler struct {
 func compile(doc *document) (*value, error) {
 	c := &compiler{doc: doc, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
-		comma: newLiterals(","), colon: newLiterals(":"), space: &space{}, number: &number{}, integer: &number{whole: true},
+		comma: newLiterals(","), colon: newLiterals(":"), space: &space{}, number: &number{}, integer: &number{whole: true, bare: doc.dialect == draft4},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}
 	root := c.value(all{{"", doc.root}})
 	if err := c.work(); err != nil {

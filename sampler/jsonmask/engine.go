@@ -37,7 +37,10 @@ func Object(v *Vocabulary) sampler.ConstraintEngine {
 	return e
 }
 
-// Schema returns the engine of what a JSON schema (draft 2020-12) allows. What it
+// Schema returns the engine of what a JSON schema allows, of the draft that its $schema
+// names: 2020-12 where it names none, 2019-09, -07, -06 or -04. Items that have to differ
+// (uniqueItems), and undeclared names where minProperties counts them, are told apart by
+// class, so that some valid texts are left out and none is wrong. What it
 // cannot hold a text to is an *UnsupportedError that names the keyword; what is
 // no schema, or allows nothing, a *SchemaError. Of a oneOf's schemas whose complement
 // is not known here (a pattern's, a multipleOf's) two may hold. An engine may begin any number of texts, also at

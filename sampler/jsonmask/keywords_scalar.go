@@ -78,9 +78,7 @@ func readCount(r *reader, keyword string, value any) {
 	case "maxItems":
 		r.flat.maxItems = c
 	case "minProperties":
-		if r.flat.minProps = c; c > 1 {
-			r.err = &UnsupportedError{r.at, keyword, "names that are not declared may repeat, so only 0 and 1"}
-		}
+		r.flat.minProps = c
 	case "maxProperties":
 		r.flat.maxProps = c
 	}

@@ -9,7 +9,7 @@ import (
 // themselves which were seen.
 const (
 	maxNames   = 4096
-	placeNames = 256
+	placeNames = 256 - classes // the last bits are of the classes of other names
 )
 
 // An object is members in any order, declared names at most once; first and
@@ -63,6 +63,9 @@ func (c *compiler) object(f flat, at string) (*object, error) {
 	for _, u := range o.others {
 		o.tails = append(o.tails, memberTail{o, u.value})
 	}
+	if o.min > len(o.names)+classes && len(o.others) > 0 {
+		return nil, &UnsupportedError{at, "minProperties", fmt.Sprintf("more than %d names that are not declared", classes)}
+	}
 	o.first.object, o.next.object, o.after.object = o, o, o
 	return o, nil
 }
@@ -76,6 +79,9 @@ func (o *object) possible() bool {
 	}
 	if o.max >= 0 && len(o.required) > o.max {
 		return false
+	}
+	if o.min > 1 {
+		return o.most() >= o.min
 	}
 	return o.min == 0 || slices.ContainsFunc(o.others, func(u unnamed) bool { return u.value.live }) ||
 		slices.ContainsFunc(o.values, func(v *value) bool { return v.live })
@@ -123,6 +129,10 @@ func (o *object) more(at place, to func(name terminal, tail *memberTail, next pl
 		if to(o.names[i], &o.tails[i], seen) {
 			return
 		}
+	}
+	if o.min > 1 && int(at.n) < o.min {
+		o.counted(at, room, next, to)
+		return
 	}
 	for i, u := range o.others {
 		if u.value.live && room && to(u.name, &o.tails[len(o.values)+i], next) {

@@ -75,7 +75,7 @@ func (r schemaMaker) schema(depth int) string {
 				return `"propertyNames":` + r.of(`{"maxLength":2}`, `{"pattern":"^[a-c]*$"}`, `{"enum":["a","b"]}`)
 			},
 			func() string { return fmt.Sprintf(`"maxProperties":%d`, 1+r.IntN(2)) },
-			func() string { return `"minProperties":1` },
+			func() string { return fmt.Sprintf(`"minProperties":%d`, 1+r.IntN(3)) },
 			func() string { return fmt.Sprintf(`"dependentRequired":{"a":["%s"]}`, name()) },
 			func() string { return `"unevaluatedProperties":` + r.of("false", sub()) },
 			func() string { return fmt.Sprintf(`"not":{"required":["%s"]}`, name()) }) + `}`
@@ -119,6 +119,10 @@ func (r schemaMaker) instance(depth int) string {
 	return "{" + strings.Join(out, ",") + "}"
 }
 
+// partly is in schemas whose valid texts are not all allowed: values that have to differ
+// are told apart by class.
+var partly = regexp.MustCompile(`"uniqueItems":true|"minProperties":[23]`)
+
 // greatExponent is in numbers that the judge's own are too small for.
 var greatExponent = regexp.MustCompile(`[eE][-+]?[0-9]{4,}`)
 
@@ -157,7 +161,7 @@ func TestRandomSchemas(t *testing.T) {
 			text := r.instance(2)
 			x, got := valueOf(t, schema, text), accepts(t, e.(state), text)
 			if judge.Validate(x) == nil {
-				if valid++; !got {
+				if valid++; !got && !partly.MatchString(schema) {
 					t.Errorf("%s refuses %s", schema, text)
 				}
 			} else if got && loose.Validate(x) != nil {

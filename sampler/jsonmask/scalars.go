@@ -10,7 +10,8 @@ func (c *compiler) numbers(f flat) terminal {
 	kind := f.types & typeNumber
 	switch {
 	case f.low != nil || f.high != nil || f.step != nil || kind == typeFraction:
-		if b := newBounded(f.span, f.step, kind); b.possible() {
+		b := newBounded(f.span, f.step, kind)
+		if b.grammar.bare = kind == typeInteger && c.doc.dialect == draft4; b.possible() {
 			return b
 		}
 		return nil

@@ -126,6 +126,9 @@ func TestSchemas(t *testing.T) {
 		{`{"type":"string","maxLength":3,"not":{"pattern":"^a"}}`, []string{`""`, `"ba"`}, []string{`"a"`, `"ab"`}},
 		{`{"not":{"$ref":"#/$defs/s"},"$defs":{"s":{"type":"string"}}}`, []string{`1`}, []string{`"a"`}},
 		{`{"propertyNames":{"not":{"pattern":"^x-"}},"type":"object"}`, []string{`{"x":1}`}, []string{`{"x-a":1}`}},
+		{`{"type":"object","minProperties":2}`, []string{`{"a":1,"b":2}`, `{"a":1,"b":2,"a":3}`}, []string{`{}`, `{"a":1}`, `{"a":1,"a":2}`, `{"a":1,"\u0061":2}`}},
+		{`{"type":"object","minProperties":3,"maxProperties":3,"properties":{"a":true}}`, []string{`{"a":1,"b":2,"c":3}`}, []string{`{"a":1,"b":2}`, `{"a":1,"b":1,"c":1,"d":1}`}},
+		{`{"$schema":"http://json-schema.org/draft-04/schema#","anyOf":[{"type":"integer","maximum":3},{"enum":[7.5]},{"type":"array","items":{"type":"integer"}}]}`, []string{`3`, `-5`, `7.5`, `[12]`}, []string{`3.0`, `[1.0]`}},
 		{`true`, []string{`1`, `"a"`, `[{}]`}, []string{`x`}},
 	} {
 		e := mustSchema(t, v, c.schema)
@@ -151,7 +154,7 @@ func TestRefusals(t *testing.T) {
 		`{"pattern":"(a)\\1"}`:                                    "pattern",
 		`{"pattern":"(?i)x"}`:                                     "pattern",
 		`{"$ref":"http://example.com/schema"}`:                    "$ref",
-		`{"minProperties":2}`:                                     "minProperties",
+		`{"minProperties":20}`:                                    "minProperties",
 		`{"items":[{}]}`:                                          "items",
 		`{"$schema":"http://json-schema.org/draft-03/schema#"}`:   "draft-03",
 		`{"patternProperties":{"a\\Z":{}}}`:                       "patternProperties",

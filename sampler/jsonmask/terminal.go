@@ -70,7 +70,10 @@ func (*space) bytes(int32) byteSet { return spaceBytes }
 
 // number is the grammar of numbers, or with whole set of integers, which may
 // read 1.0 too.
-type number struct{ whole bool }
+type number struct {
+	whole bool
+	bare  bool // 1.0 is no integer, as in draft-04
+}
 
 const (
 	numStart = iota
@@ -100,7 +103,7 @@ func (x *number) next(s int32, b byte) (int32, bool) {
 		switch {
 		case digit && s == numDigits:
 			return numDigits, true
-		case b == '.':
+		case b == '.' && !x.bare:
 			return numPoint, true
 		case b|' ' == 'e' && !x.whole:
 			return numE, true
