@@ -74,13 +74,3 @@ func (run *Run) parse(path string, data []byte) error {
 	}
 	return nil
 }
-
-// Arm returns the arm with an id.
-func (run *Run) Arm(id string) (Arm, bool) {
-	for _, a := range run.Header.Arms {
-		if a.ID == id {
-			return a, true
-		}
-	}
-	return Arm{}, false
-}
