@@ -23,12 +23,12 @@ const (
 func (ck *Checkpoint) readWeights() error {
 	switch one, index := ck.exists(weightsName), ck.exists(indexName); {
 	case one && index:
-		return ck.readIndexOf(weightsName)
+		return ck.readIndex(weightsName)
 	case one:
 		_, err := ck.readShard(weightsName)
 		return err
 	case index:
-		return ck.readIndex()
+		return ck.readIndex("")
 	}
 	names, err := fs.Glob(ck.fsys, "*.safetensors")
 	if err != nil {
@@ -41,25 +41,9 @@ func (ck *Checkpoint) readWeights() error {
 	return err
 }
 
-// readIndexOf is readIndex, of an index that must name nothing but one file.
-func (ck *Checkpoint) readIndexOf(only string) error {
-	b, err := ck.readJSON(indexName)
-	if err != nil {
-		return err
-	}
-	shards, err := parseIndex(ck.at(indexName), b)
-	if err != nil {
-		return err
-	}
-	if len(shards) != 1 || shards[only] == nil {
-		return unsupported(ck.at(indexName), "", "an index of other files beside "+only, "one of the two: take away what is not the model")
-	}
-	return ck.readIndex()
-}
-
 // readIndex reads every shard that the index names, and holds the index against
-// what they have.
-func (ck *Checkpoint) readIndex() error {
+// what they have. Where only is not empty, it must name that file alone.
+func (ck *Checkpoint) readIndex(only string) error {
 	b, err := ck.readJSON(indexName)
 	if err != nil {
 		return err
@@ -67,6 +51,9 @@ func (ck *Checkpoint) readIndex() error {
 	shards, err := parseIndex(ck.at(indexName), b)
 	if err != nil {
 		return err
+	}
+	if only != "" && (len(shards) != 1 || shards[only] == nil) {
+		return unsupported(ck.at(indexName), "", "an index of other files beside "+only, "one of the two: take away what is not the model")
 	}
 	for _, shard := range slices.Sorted(maps.Keys(shards)) {
 		file := ck.at(shard)

@@ -17,17 +17,16 @@ const (
 	draft2020
 )
 
-// dialects are the drafts by a part of their URI.
+// dialects are the drafts by their URI, without scheme and host.
 var dialects = map[string]dialect{"draft-04/schema": draft4, "draft-06/schema": draft6, "draft-07/schema": draft7,
-	"draft/2019-09/schema": draft2019, "draft/2020-12/schema": draft2020, "/schema": draft2020}
+	"draft/2019-09/schema": draft2019, "draft/2020-12/schema": draft2020, "schema": draft2020}
 
 // dialectOf is the draft that a $schema names.
 func dialectOf(uri string) (dialect, bool) {
-	for part, found := range dialects {
-		for _, host := range []string{"http://json-schema.org/", "https://json-schema.org/"} {
-			if strings.TrimSuffix(uri, "#") == host+strings.TrimPrefix(part, "/") {
-				return found, true
-			}
+	for _, scheme := range []string{"http", "https"} {
+		path, ours := strings.CutPrefix(strings.TrimSuffix(uri, "#"), scheme+"://json-schema.org/")
+		if found, known := dialects[path]; ours && known {
+			return found, true
 		}
 	}
 	return draft2020, false
