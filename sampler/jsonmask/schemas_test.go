@@ -132,15 +132,21 @@ func TestSchemas(t *testing.T) {
 		{`true`, []string{`1`, `"a"`, `[{}]`}, []string{`x`}},
 	} {
 		e := mustSchema(t, v, c.schema)
-		for _, text := range c.yes {
-			if !accepts(t, e, text) {
-				t.Errorf("%s refuses %s", c.schema, text)
-			}
+		judge(t, e, c.schema, c.yes, c.not)
+	}
+}
+
+// judge fails where e, of what name says, refuses a text of yes or accepts one of not.
+func judge(t *testing.T, e state, name string, yes, not []string) {
+	t.Helper()
+	for _, text := range yes {
+		if !accepts(t, e, text) {
+			t.Errorf("%s refuses %.40s", name, text)
 		}
-		for _, text := range c.not {
-			if accepts(t, e, text) {
-				t.Errorf("%s accepts %s", c.schema, text)
-			}
+	}
+	for _, text := range not {
+		if accepts(t, e, text) {
+			t.Errorf("%s accepts %.40s", name, text)
 		}
 	}
 }
