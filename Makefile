@@ -107,9 +107,9 @@ TARGET ?= embedded
 DRAFT ?= embedded-draft
 TEXTS ?= 1000
 
-.PHONY: held
-held: ## TEXTS (1000) texts of TARGET and DRAFT (the embedded pair) held to schemas: each valid, or cut and said so
-	$(GO) test -tags models -timeout 0 -v -run '^TestHeldTexts$$' ./cmd/foretoken -args -target $(TARGET) -draft $(DRAFT) -texts $(TEXTS)
+.PHONY: constraints
+constraints: ## TEXTS (1000) texts of TARGET and DRAFT (the embedded pair) held to schemas: each valid, or cut and said so
+	$(GO) test -tags models -timeout 0 -v -run '^TestConstrainedTexts$$' ./cmd/foretoken -args -target $(TARGET) -draft $(DRAFT) -texts $(TEXTS)
 
 MODELS ?= 300
 

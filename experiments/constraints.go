@@ -19,10 +19,10 @@ const (
 
 // holds reads what each constraint of c holds a text to, by its name in an arm, and
 // the sha256 of the schemas. A relative file is looked for in each of the folders.
-func (c Config) holds(folders ...string) (map[string]Hold, map[string]string, error) {
-	held, sums := map[string]Hold{}, map[string]string{}
+func (c Config) readConstraints(folders ...string) (map[string]Constraint, map[string]string, error) {
+	constraints, sums := map[string]Constraint{}, map[string]string{}
 	for _, name := range c.Constraints {
-		h := Hold{Thinking: c.ThinkingBudget}
+		h := Constraint{Thinking: c.ThinkingBudget}
 		switch name {
 		case noConstraint:
 			name = ""
@@ -42,9 +42,9 @@ func (c Config) holds(folders ...string) (map[string]Hold, map[string]string, er
 		if err := h.Check(); err != nil {
 			return nil, nil, fmt.Errorf("constraint %s: %w", name, err)
 		}
-		held[name] = h
+		constraints[name] = h
 	}
-	return held, sums, nil
+	return constraints, sums, nil
 }
 
 func (d *decoder) checkConstraints(c *Config) error {

@@ -14,7 +14,7 @@ import (
 	"foretoken/sampler/jsonmask"
 )
 
-const heldConfig = `target: toy
+const constrainedConfig = `target: toy
 drafters:
   - {name: ngram}
   - {name: model, model: cousin, label: cousin}
@@ -34,7 +34,7 @@ const pointSchema = `{"type": "object", "properties": {"x": {"type": "integer", 
 // tables set acceptance with and without beside each other, and the record tells what
 // the grammar killed.
 func TestRunHeld(t *testing.T) {
-	c, o := toyRun(t, heldConfig)
+	c, o := toyRun(t, constrainedConfig)
 	put(t, filepath.Join(filepath.Dir(o.ConfigFile), "point.json"), pointSchema)
 	if err := Run(t.Context(), c, o); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func (w thinker) Encode(text string, special bool) []model.Token {
 
 // A block that the prompt has opened, or the model opens, comes before the
 // constraint; a closed one does not come again.
-func TestHolder(t *testing.T) {
+func TestConstrainer(t *testing.T) {
 	o, _ := toys("toy")
 	for _, c := range []struct {
 		tags     bool
@@ -147,8 +147,8 @@ func TestHolder(t *testing.T) {
 		{false, 3, "user", false, "has no token for <think>", 0, false},
 	} {
 		w := thinker{letters{size: 128}, c.tags}
-		held := &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
-		h, err := held.Holder(Hold{JSON: true, Thinking: c.thinking})
+		o := &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
+		h, err := o.Constrainer(Constraint{JSON: true, Thinking: c.thinking})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,14 +202,14 @@ func TestSpelledTags(t *testing.T) {
 func TestReasoningIsCounted(t *testing.T) {
 	o, _ := toys("toy")
 	w := thinker{letters{size: 128}, true}
-	held := &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
+	o = &Opened{Name: "toy", Model: o.Model, Ends: o.Ends, Tokenizer: w}
 	for _, c := range []struct {
 		prompt, text string
 		want         int
 		open         bool
 	}{{"\x01", "abc\x02{}", 3, false}, {"x", "\x01ab\x02{}", 2, false}, {"x", "{}", 0, false}, {"\x01\x02", "abc", 0, false},
 		{"\x01", "abcd", 4, true}, {"\x01", "a\x00", 2, true}, {"x", "\x01a\x00", 2, true}} { // an end of sequence ends it there
-		h, err := held.Holder(Hold{Thinking: 9})
+		h, err := o.Constrainer(Constraint{Thinking: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,14 +220,14 @@ func TestReasoningIsCounted(t *testing.T) {
 }
 
 // A model whose texts have no end is refused.
-func TestHolderNeedsAnEnd(t *testing.T) {
+func TestConstrainerNeedsAnEnd(t *testing.T) {
 	o, _ := toys("toy")
 	o.Ends = nil
-	if _, err := o.Holder(Hold{JSON: true, Thinking: -1}); err == nil || !strings.Contains(err.Error(), "no end of sequence") {
+	if _, err := o.Constrainer(Constraint{JSON: true, Thinking: -1}); err == nil || !strings.Contains(err.Error(), "no end of sequence") {
 		t.Error(err)
 	}
 	var no *jsonmask.UnsupportedError
-	if err := (Hold{Schema: []byte(`{"uniqueItems":true,"contains":{}}`)}).Check(); !errors.As(err, &no) || no.Keyword != "uniqueItems" {
+	if err := (Constraint{Schema: []byte(`{"uniqueItems":true,"contains":{}}`)}).Check(); !errors.As(err, &no) || no.Keyword != "uniqueItems" {
 		t.Error(err)
 	}
 }

@@ -35,7 +35,7 @@ func (r *runner) encode() error {
 			return fmt.Errorf("prompt %s: %d tokens, want fewer than the context of %s, %d", p.ID, len(ids), r.config.Target, info.Context)
 		}
 		for _, a := range r.arms {
-			if _, err := a.holder.Engine(ids); err != nil {
+			if _, err := a.constrainer.Engine(ids); err != nil {
 				return fmt.Errorf("prompt %s: %w", p.ID, err)
 			}
 		}

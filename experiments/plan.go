@@ -11,8 +11,8 @@ import (
 // An arm is a way of decoding, ready to run.
 type arm struct {
 	results.Arm
-	setup  spec.Setup
-	holder *Holder
+	setup       spec.Setup
+	constrainer *Constrainer
 }
 
 // arms lists the arms of a config: at each temperature and under each constraint
@@ -24,15 +24,15 @@ func (c Config) arms() []results.Arm {
 		out = append(out, a)
 	}
 	for _, t := range c.Temperatures {
-		for _, held := range c.Constraints {
-			if held == noConstraint {
-				held = ""
+		for _, name := range c.Constraints {
+			if name == noConstraint {
+				name = ""
 			}
-			add(results.Arm{Drafter: "none", Verifier: c.Verifiers[0], Temperature: t, Constraint: held})
+			add(results.Arm{Drafter: "none", Verifier: c.Verifiers[0], Temperature: t, Constraint: name})
 			for _, d := range c.Drafters {
 				for _, k := range d.lengths(c) {
 					for _, v := range c.Verifiers {
-						add(results.Arm{Drafter: d.label(), K: k, Verifier: v, Temperature: t, Constraint: held})
+						add(results.Arm{Drafter: d.label(), K: k, Verifier: v, Temperature: t, Constraint: name})
 					}
 				}
 			}
@@ -42,7 +42,7 @@ func (c Config) arms() []results.Arm {
 }
 
 // setups opens what the arms need and refuses pairs that do not fit.
-func (c Config) setups(m *Models, held map[string]Hold) ([]arm, []results.ModelInfo, error) {
+func (c Config) setups(m *Models, constraints map[string]Constraint) ([]arm, []results.ModelInfo, error) {
 	target, err := m.Get(c.Target)
 	if err != nil {
 		return nil, nil, err
@@ -50,7 +50,7 @@ func (c Config) setups(m *Models, held map[string]Hold) ([]arm, []results.ModelI
 	if err := c.Sampler.Within(target.Model.Info().Real); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Target, err)
 	}
-	holders, err := target.holders(held)
+	constrainers, err := target.constrainers(constraints)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,20 +89,20 @@ func (c Config) setups(m *Models, held map[string]Hold) ([]arm, []results.ModelI
 		if s.Rule, err = verify.ByName(a.Verifier); err != nil {
 			return nil, nil, err
 		}
-		out = append(out, arm{a, s, holders[a.Constraint]})
+		out = append(out, arm{a, s, constrainers[a.Constraint]})
 	}
 	return out, infos, nil
 }
 
-// holders prepares each constraint on a model, by its name in the arms.
-func (o *Opened) holders(held map[string]Hold) (map[string]*Holder, error) {
-	out := map[string]*Holder{}
-	for name, h := range held {
-		holder, err := o.Holder(h)
+// constrainers prepares each constraint on a model, by its name in the arms.
+func (o *Opened) constrainers(constraints map[string]Constraint) (map[string]*Constrainer, error) {
+	out := map[string]*Constrainer{}
+	for name, h := range constraints {
+		constrainer, err := o.Constrainer(h)
 		if err != nil {
 			return nil, fmt.Errorf("constraint %s: %w", name, err)
 		}
-		out[name] = holder
+		out[name] = constrainer
 	}
 	return out, nil
 }

@@ -36,7 +36,7 @@ func (r *runner) onPrompt(ctx context.Context, prompt int, arms []int, seed uint
 
 func (r *runner) request(ctx context.Context, on *spec.Prefill, arm, prompt int, seed uint64, maxTokens int) (spec.Result, error) {
 	a := r.arms[arm]
-	engine, err := a.holder.Engine(r.ids[prompt])
+	engine, err := a.constrainer.Engine(r.ids[prompt])
 	if err != nil {
 		return spec.Result{}, err
 	}

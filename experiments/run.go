@@ -77,11 +77,11 @@ func prepare(c Config, o Options, m *Models) (r *runner, h results.Header, err e
 	if err != nil {
 		return nil, h, err
 	}
-	held, sums, err := c.holds(filepath.Dir(o.ConfigFile), o.Models)
+	constraints, sums, err := c.readConstraints(filepath.Dir(o.ConfigFile), o.Models)
 	if err != nil {
 		return nil, h, err
 	}
-	arms, infos, err := c.setups(m, held)
+	arms, infos, err := c.setups(m, constraints)
 	if err != nil {
 		return nil, h, err
 	}

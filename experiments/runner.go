@@ -90,7 +90,7 @@ func (r *runner) block(ctx context.Context, b block) error {
 	return r.onPrompt(ctx, b.prompt, arms, b.seed, r.config.MaxTokens, func(n int, res spec.Result) error {
 		row := rows[n]
 		row.Fill(res)
-		row.Reasoning, row.Unanswered = r.arms[arms[n]].holder.Reasoning(r.ids[b.prompt], res.Tokens)
+		row.Reasoning, row.Unanswered = r.arms[arms[n]].constrainer.Reasoning(r.ids[b.prompt], res.Tokens)
 		if err := r.writer.Append(row); err != nil {
 			return err
 		}

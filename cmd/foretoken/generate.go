@@ -65,7 +65,7 @@ type generation struct {
 	prompt                        promptFlags
 	sampler                       samplerFlags
 	output                        outputFlags
-	hold                          experiments.Hold
+	constraint                    experiments.Constraint
 	seed                          uint64
 	stop, eos                     []string
 }
@@ -94,9 +94,9 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if most := target.Model.Info().Context; most > 0 && len(request.Prompt) >= most {
 		return wrong("generate: prompt of %d tokens, want fewer than the context of %s, %d", len(request.Prompt), g.model, most)
 	}
-	holder, err := target.Holder(g.hold)
+	constrainer, err := target.Constrainer(g.constraint)
 	if err == nil {
-		request.Engine, err = holder.Engine(request.Prompt)
+		request.Engine, err = constrainer.Engine(request.Prompt)
 	}
 	if err == nil {
 		err = experiments.Probe(setup, request.Sampler)
@@ -118,11 +118,11 @@ func (g *generation) run(c *cobra.Command, a app, prompt string) (err error) {
 	if result.Finish == "" && len(result.Tokens) == 0 { // nothing came of it
 		return err
 	}
-	return errors.Join(err, g.report(a, target, holder, request, result))
+	return errors.Join(err, g.report(a, target, constrainer, request, result))
 }
 
 // report says on standard error what came of a request, and ends the text's line.
-func (g *generation) report(a app, target *experiments.Opened, holder *experiments.Holder, request spec.Request, result spec.Result) (err error) {
+func (g *generation) report(a app, target *experiments.Opened, constrainer *experiments.Constrainer, request spec.Request, result spec.Result) (err error) {
 	if len(result.Tokens) > 0 {
 		fmt.Fprintln(a.out)
 	}
@@ -136,7 +136,7 @@ func (g *generation) report(a app, target *experiments.Opened, holder *experimen
 	if len(result.Tokens) == 0 && result.Finish == spec.FinishStop {
 		line += "; the text is empty: it began with a stop string"
 	}
-	n, open := holder.Reasoning(request.Prompt, result.Tokens)
+	n, open := constrainer.Reasoning(request.Prompt, result.Tokens)
 	if n > 0 {
 		line += fmt.Sprintf("; %d of the tokens are reasoning", n)
 	}

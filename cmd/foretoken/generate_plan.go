@@ -17,7 +17,7 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 	config, err := g.sampler.resolve()
 	var logprobs *int
 	if err == nil {
-		g.hold, logprobs, err = g.output.resolve()
+		g.constraint, logprobs, err = g.output.resolve()
 	}
 	var setup spec.Setup
 	if err == nil {
@@ -55,7 +55,7 @@ func (g *generation) plan(c *cobra.Command) (spec.Request, spec.Setup, error) {
 		return q, setup, wrong("generate: --eos and --ignore-eos exclude each other")
 	case slices.Contains(g.stop, ""):
 		return q, setup, wrong("generate: --stop is empty, want text")
-	case g.ignoreEOS && (g.hold.JSON || g.hold.Schema != nil):
+	case g.ignoreEOS && (g.constraint.JSON || g.constraint.Schema != nil):
 		return q, setup, wrong("generate: --ignore-eos goes on where JSON is whole; want one of the two")
 	case config.Temperature > 0 && !plain && !g.stochastic:
 		return q, setup, wrong("generate: --temperature %v with a drafter needs --stochastic; greedy speculation (temperature 0) is the default", config.Temperature)

@@ -28,8 +28,8 @@ func (o *outputFlags) add(f *pflag.FlagSet) {
 
 // resolve reads what the text is held to and how many log-probabilities to report,
 // nil for none, or says what is wrong with the flags.
-func (o *outputFlags) resolve() (h experiments.Hold, logprobs *int, err error) {
-	h = experiments.Hold{JSON: o.json, Thinking: o.thinking}
+func (o *outputFlags) resolve() (h experiments.Constraint, logprobs *int, err error) {
+	h = experiments.Constraint{JSON: o.json, Thinking: o.thinking}
 	switch {
 	case o.json && o.schema != "":
 		return h, nil, wrong("generate: --json and --schema exclude each other: a schema says more")

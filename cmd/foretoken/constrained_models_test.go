@@ -20,14 +20,14 @@ import (
 )
 
 var (
-	heldTarget = flag.String("target", "SmolLM2-135M-Instruct", "the model whose texts TestHeldTexts holds")
-	heldDraft  = flag.String("draft", "../../model/drafters/smollm2-two-model/model.gguf", "what drafts for it")
-	heldTexts  = flag.Int("texts", 100, "how many texts")
-	heldLength = flag.Int("length", 96, "tokens of a text at most")
+	constrainedTarget = flag.String("target", "SmolLM2-135M-Instruct", "the model whose texts TestConstrainedTexts holds")
+	constrainedDraft  = flag.String("draft", "../../model/drafters/smollm2-two-model/model.gguf", "what drafts for it")
+	constrainedTexts  = flag.Int("texts", 100, "how many texts")
+	constrainedLength = flag.Int("length", 96, "tokens of a text at most")
 )
 
-// heldSchemas are what texts are held to; the first is any object.
-var heldSchemas = []struct{ ask, schema string }{
+// constrainedSchemas are what texts are held to; the first is any object.
+var constrainedSchemas = []struct{ ask, schema string }{
 	{"Describe a river as a JSON object.", `{"type":"object"}`},
 	{"A person as JSON.", `{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":20},"age":{"type":"integer","minimum":0,"maximum":120}},"required":["name","age"],"additionalProperties":false}`},
 	{"The weather of today as JSON.", `{"type":"object","properties":{"city":{"enum":["Oslo","Rome","Kyoto"]},"celsius":{"type":"number","minimum":-40,"maximum":50},"rain":{"type":"boolean"}},"required":["city","celsius","rain"],"additionalProperties":false}`},
@@ -40,20 +40,20 @@ var heldSchemas = []struct{ ask, schema string }{
 
 // Every text that ends by itself is valid, at K 0 and 4, greedy and drawn, whoever
 // drafts; one that the budget cuts says so. At temperature 0 drafts change nothing.
-func TestHeldTexts(t *testing.T) {
-	target, err := open.Model(*heldTarget)
+func TestConstrainedTexts(t *testing.T) {
+	target, err := open.Model(*constrainedTarget)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := open.Model(*heldDraft)
+	second, err := open.Model(*constrainedDraft)
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole, cut, killed, judged := 0, 0, 0, 0
-	for n := 0; n < *heldTexts; {
+	for n := 0; n < *constrainedTexts; {
 		i := n / 5
-		c := heldSchemas[i%len(heldSchemas)]
-		holder, err := target.Holder(experiments.Hold{Schema: []byte(c.schema), Thinking: -1})
+		c := constrainedSchemas[i%len(constrainedSchemas)]
+		constrainer, err := target.Constrainer(experiments.Constraint{Schema: []byte(c.schema), Thinking: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestHeldTexts(t *testing.T) {
 			temperature float32
 			blind       bool
 		}{{"none", 0, 0, false}, {"ngram", 4, 0, false}, {"model", 4, 0, true}, {"none", 0, .8, false}, {"model", 4, .8, i%2 == 0}} {
-			text, res := held(t, target, second, holder, way.drafter, way.k, way.temperature, way.blind, fmt.Sprintf("%s Number %d.", c.ask, i))
+			text, res := held(t, target, second, constrainer, way.drafter, way.k, way.temperature, way.blind, fmt.Sprintf("%s Number %d.", c.ask, i))
 			n++
 			at := fmt.Sprintf("%s, %s K=%d, temperature %v: %q", c.ask, way.drafter, way.k, way.temperature, text)
 			for _, r := range res.Rounds {
@@ -94,13 +94,13 @@ func TestHeldTexts(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d texts are whole and valid, %d were cut at %d tokens; of %d judged drafts the grammar killed %d", whole, cut, *heldLength, judged, killed)
+	t.Logf("%d texts are whole and valid, %d were cut at %d tokens; of %d judged drafts the grammar killed %d", whole, cut, *constrainedLength, judged, killed)
 	if whole < cut {
 		t.Errorf("%d texts are whole, %d were cut", whole, cut)
 	}
 }
 
-func held(t *testing.T, target, second *experiments.Opened, h *experiments.Holder, drafter string, k int, temperature float32, blind bool, ask string) (string, spec.Result) {
+func held(t *testing.T, target, second *experiments.Opened, h *experiments.Constrainer, drafter string, k int, temperature float32, blind bool, ask string) (string, spec.Result) {
 	t.Helper()
 	prompt, err := target.Tokenizer.Chat([]experiments.Message{{Role: "user", Content: ask}})
 	if err != nil {
@@ -112,7 +112,7 @@ func held(t *testing.T, target, second *experiments.Opened, h *experiments.Holde
 	}
 	factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "model": &draft.Model{Draft: draft.ModelRef{Model: second.Model}, Blind: blind}}
 	s := spec.Setup{Target: target.Model, Drafter: factories[drafter], Policy: verify.Stochastic}
-	res, err := spec.Generate(t.Context(), s, spec.Request{Prompt: prompt, K: k, MaxTokens: *heldLength, Sampler: sampler.NewConfig(temperature),
+	res, err := spec.Generate(t.Context(), s, spec.Request{Prompt: prompt, K: k, MaxTokens: *constrainedLength, Sampler: sampler.NewConfig(temperature),
 		Seed: uint64(len(ask)), EOS: experiments.EndTokens(target.Ends), Text: target.Tokenizer.NewStream(), Engine: engine})
 	if err != nil {
 		t.Fatalf("%s, %s K=%d: %v", ask, drafter, k, err)
