@@ -8,7 +8,7 @@ import "foretoken/model"
 //
 // The rule in words that walk the other way: a token survives top-p iff the
 // ascending inclusive sum of probabilities at it exceeds 1 - top_p.
-func prefix(ranked []key, top float32, p *model.Plan, head, limit float64) int {
+func prefix(ranked []rank, top float32, p *model.Plan, head, limit float64) int {
 	before := head // weight strictly above the logit at hand, if ties stay together
 	for i, k := range ranked {
 		z := k.logit()

@@ -181,30 +181,3 @@ func TestPow2(t *testing.T) {
 		t.Errorf("2^0 is %v, 2^-Inf is %v", pow2(0), pow2(-inf))
 	}
 }
-
-// Keys sort in rank order and give the logit back.
-func TestKeys(t *testing.T) {
-	ranked := []float32{3e38, 7, 1e-40, 0, float32(math.Copysign(0, -1)), -1e-40, -2, -3e38, -inf}
-	for i, z := range ranked {
-		if k := keyOf(z, i); k.logit() != z || k.id() != i || i > 0 && k <= keyOf(ranked[i-1], i-1) {
-			t.Errorf("key of %v at %d is %x", z, i, k)
-		}
-	}
-}
-
-func TestSmallest(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 4))
-	for i := range 2000 {
-		keys := make([]key, r.IntN(400))
-		for j := range keys {
-			keys[j] = pick(r, key(r.IntN(5)), key(j), key(r.Uint64()), key(i-j))
-		}
-		want := slices.Sorted(slices.Values(keys))
-		n := r.IntN(len(keys) + 1)
-		smallest(keys, n)
-		got := slices.Sorted(slices.Values(keys[:n]))
-		if !slices.Equal(got, want[:n]) {
-			t.Fatalf("%d smallest of %d: %v, want %v", n, len(keys), got, want[:n])
-		}
-	}
-}

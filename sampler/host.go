@@ -6,35 +6,34 @@ import "foretoken/model"
 // is a prefix of the ranking, whatever the filters, so it selects and never sorts
 // more than a few candidates.
 type host struct {
-	all     []int32       // of everyone
+	all     []int32       // of everyID
 	found   []int32       // indices a scan found
-	members []int32       // of the part that boundary looks at
-	keys    []key         // candidates
-	sample  []key         // of guess
-	masses  []float64     // of what few ranks
+	inside  []int32       // of the part that lastKept looks at
+	ranks   []rank        // of candidates
+	masses  []float64     // weights of what topKRanked ranks
 	weights []float32     // of a row
-	bins    [binCount]bin // of one level of boundary
+	bins    [binCount]bin // of one level of lastKept
 	rows    rows          // of distributions
 }
 
-// fewMax is the top-k up to which candidates are ranked in full.
-const fewMax = 1024
+// rankedMax is the top-k up to which candidates are ranked in full.
+const rankedMax = 1024
 
 // distribution does the steps of p that follow the penalties.
 func (h *host) distribution(z []float32, p *model.Plan) (Distribution, error) {
 	switch {
 	case p.Temperature == 0:
-		keys, err := h.best(z, 1)
+		ranked, err := h.best(z, 1)
 		if err != nil {
 			return Distribution{}, err
 		}
-		return Point(keys[0].token()), nil
+		return Point(ranked[0].token()), nil
 	case p.TopKFirst:
 		return h.topKFirst(z, p)
-	case p.TopK > 0 && p.TopK <= fewMax:
-		return h.few(z, p)
+	case p.TopK > 0 && p.TopK <= rankedMax:
+		return h.topKRanked(z, p)
 	}
-	return h.many(z, p)
+	return h.weighedRow(z, p)
 }
 
 // highest returns the best logit of a row that has one and no NaN or +Inf.

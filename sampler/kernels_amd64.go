@@ -7,8 +7,6 @@ package sampler
 import (
 	"math/bits"
 	"simd/archsimd"
-
-	"foretoken/model"
 )
 
 // 2^f for |f| <= 1/2 is 1 + f*(c1 + f*(c2 + ...)): a fit of least greatest
@@ -70,14 +68,14 @@ func expSum(x []float32, top, scale float32) float64 {
 	return added(lanes[:]) + expSumPlain(x[next:], top, scale)
 }
 
-func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
+// expSumBounds returns bounds of expSum, which is cheap here.
+func expSumBounds(x []float32, top, scale float32) (low, high float64) {
 	if wide == 0 {
-		return sumsPlain(ranked, x, top, p)
+		return expSumBoundsPlain(x, top, scale)
 	}
-	return exact
+	sum := expSum(x, top, scale)
+	return sum, sum
 }
-
-var exact = []bounding{exactly}
 
 func expInto(dst, x []float32, top, scale float32) float64 {
 	var lanes [8]float64

@@ -2,8 +2,6 @@
 
 package sampler
 
-import "foretoken/model"
-
 func maxOf(x []float32) (float32, bool)                    { return maxPlain(x) }
 func expSum(x []float32, top, scale float32) float64       { return expSumPlain(x, top, scale) }
 func expInto(dst, x []float32, top, scale float32) float64 { return expIntoPlain(dst, x, top, scale) }
@@ -14,8 +12,8 @@ func splitAt(dst []int32, z, w []float32, first, last float32) split {
 	return splitPlain(dst, z, w, 0, first, last)
 }
 func keep(dst, w, z []float32, least float32) float64 { return keepPlain(dst, w, z, least) }
-func sums(ranked []key, x []float32, top float32, p *model.Plan) []bounding {
-	return sumsPlain(ranked, x, top, p)
+func expSumBounds(x []float32, top, scale float32) (low, high float64) {
+	return expSumBoundsPlain(x, top, scale)
 }
 
 // Kernels names the loops that rows go through on this machine.

@@ -77,7 +77,7 @@ func compareSums(t *testing.T, r *rand.Rand, name string, x []float32, top, scal
 	if only := expSum(x, top, scale); math.Abs(only-wantSum) > 1e-6*wantSum {
 		t.Fatalf("%s: sum %v, want %v", name, only, wantSum)
 	}
-	for _, bounds := range []bounding{exactly, mostlyFaint, roughly, closely} {
+	for _, bounds := range []func(x []float32, top, scale float32) (low, high float64){expSumBounds, expSumBoundsPlain} {
 		if low, high := bounds(x, top, scale); low > wantSum*(1+1e-6) || high < wantSum*(1-1e-6) {
 			t.Fatalf("%s at scale %v: sum in %v to %v, want %v", name, scale, low, high, wantSum)
 		}

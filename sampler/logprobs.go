@@ -56,8 +56,8 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 	if k > 0 {
 		out.Top = make([]TokenLogprob, 0, len(ranked))
 	}
-	for _, key := range ranked[:min(k, len(ranked))] {
-		out.Top = append(out.Top, TokenLogprob{key.token(), float64(key.logit()) - lse})
+	for _, r := range ranked[:min(k, len(ranked))] {
+		out.Top = append(out.Top, TokenLogprob{r.token(), float64(r.logit()) - lse})
 	}
 	return out, nil
 }

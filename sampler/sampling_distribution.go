@@ -22,7 +22,7 @@ type Builder struct {
 	mask        model.Mask // scratch of one position
 	marks       []int32    // [real] scratch of count
 	host        host
-	loan        loan
+	lent        lentRow
 }
 
 // NewBuilder returns the builder for a model whose rows are width wide, and a
@@ -91,7 +91,7 @@ func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distributi
 		return Distribution{}, err
 	}
 	d, err := b.host.distribution(scores, plan)
-	b.giveBack()
+	b.restoreLent()
 	return d, inRow(err, row)
 }
 
@@ -110,14 +110,14 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 	if err != nil {
 		return nil, err
 	}
-	keys, err := b.host.best(scores, k)
-	b.giveBack()
+	ranked, err := b.host.best(scores, k)
+	b.restoreLent()
 	if err != nil {
 		return nil, inRow(err, row)
 	}
-	ids := make([]model.Token, 0, len(keys))
-	for _, key := range keys {
-		ids = append(ids, key.token())
+	ids := make([]model.Token, 0, len(ranked))
+	for _, r := range ranked {
+		ids = append(ids, r.token())
 	}
 	return ids, nil
 }
@@ -137,14 +137,14 @@ func (b *Builder) Forbids(e ConstraintEngine, t model.Token) (bool, error) {
 }
 
 // scores reads a row over the real ids and applies mask, bias and penalties. The
-// row may be lent: giveBack ends that.
+// row may be lent: restoreLent ends that.
 func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, error) {
 	if v, ok := model.As[model.RowView](l); ok && plan.Mask == nil && b.width >= b.real {
 		lent, err := v.View(row)
 		if err != nil {
 			return nil, err
 		}
-		return b.borrow(lent[:b.real], plan), nil
+		return b.penaliseInPlace(lent[:b.real], plan), nil
 	}
 	if err := l.Read(row, b.row[:b.width]); err != nil {
 		return nil, err

@@ -1,10 +1,6 @@
 package sampler
 
-import (
-	"slices"
-
-	"foretoken/model"
-)
+import "foretoken/model"
 
 // topKFirst is a plan whose top-k cuts before the other filters: they judge the softmax over
 // what it leaves.
@@ -25,25 +21,17 @@ func (h *host) topKFirst(z []float32, p *model.Plan) (Distribution, error) {
 	}
 	rule := *p
 	rule.KeepTies = false // ties are of top-k alone
-	kept := slices.Clone(ranked[:prefix(ranked, top, &rule, 0, limit)])
-	slices.SortFunc(kept, byID)
-	tokens, weights := make([]model.Token, 0, len(kept)), make([]float64, 0, len(kept))
-	for _, k := range kept {
-		if w := weight(k.logit(), top, p.Temperature); w > 0 {
-			tokens, weights = append(tokens, k.token()), append(weights, w)
-		}
-	}
-	return sparse(tokens, weights), nil
+	return ofRanked(ranked[:prefix(ranked, top, &rule, 0, limit)], top, p.Temperature), nil
 }
 
 // withTies adds to ranked, the best of z, what equals its last.
-func (h *host) withTies(ranked []key, z []float32) []key {
+func (h *host) withTies(ranked []rank, z []float32) []rank {
 	last := ranked[len(ranked)-1]
 	for id := last.id() + 1; id < len(z); id++ { // equals of lower ids rank before it
 		if z[id] == last.logit() {
-			ranked = append(ranked, keyOf(z[id], id))
+			ranked = append(ranked, rankOf(z[id], id))
 		}
 	}
-	h.keys = ranked
+	h.ranks = ranked
 	return ranked
 }

@@ -10,7 +10,7 @@ import (
 
 // The cut that a part of the row's sum tells is the one that the whole sum tells:
 // whether the best ids stand first, last or anywhere, and whatever top-p leaves of them.
-func TestRankedPrefixReadsNoMoreThanItNeeds(t *testing.T) {
+func TestKeptOfRankedReadsNoMoreThanItNeeds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 7))
 	var h host
 	const n = 20_000
@@ -41,7 +41,7 @@ func TestRankedPrefixReadsNoMoreThanItNeeds(t *testing.T) {
 				want = 0 // a tie
 			}
 		}
-		if got := h.rankedPrefix(ranked, z, top, p); want > 0 && got != want {
+		if got := h.keptOfRanked(ranked, z, top, p); want > 0 && got != want {
 			t.Fatalf("%d: %d of the best %d, %v below them at temperature %v, top_p %v, min_p %v: kept %d, want %d",
 				i, k, k, base, p.FilterTemperature, p.TopP, p.MinP, got, want)
 		}

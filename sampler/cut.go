@@ -8,7 +8,7 @@ import (
 	"foretoken/model"
 )
 
-// binCount is the number of parts a level of boundary makes of a range.
+// binCount is the number of parts a level of lastKept makes of a range.
 const binCount = 1024
 
 // A bin is what a level knows of one part.
@@ -17,27 +17,27 @@ type bin struct {
 	weight float64
 }
 
-// boundary returns the last key that top-p and top-k leave of ids, ascending,
+// lastKept returns the last rank that top-p and top-k leave of ids, ascending,
 // whose weights are h's. It is a selection by weight: a histogram of the logits'
 // bits finds the part in which the ranking is cut, and the next level looks at
 // that part alone, a thousandth of the range. Four levels exhaust a float32.
-func (h *host) boundary(ids []int32, z []float32, top float32, p *model.Plan, limit float64) key {
+func (h *host) lastKept(ids []int32, z []float32, top float32, p *model.Plan, limit float64) rank {
 	head, left := 0.0, math.MaxInt // weight ranked before ids; how many more top-k takes
 	if p.TopK > 0 {
 		left = p.TopK
 	}
-	if len(ids) > bracketFrom {
-		if within, ahead, more, ok := h.bracket(ids, z, head, limit, left); ok {
+	if len(ids) == len(z) && len(z) > sampledFrom {
+		if within, ahead, more, ok := h.nearCut(z, limit, left); ok {
 			ids, head, left = within, ahead, more
 		}
 	}
-	for len(ids) > fewMax {
+	for len(ids) > rankedMax {
 		first, last := extent(ids, z)
 		if first == last {
-			return h.tied(ids, z, p, head, limit, left)
+			return h.lastOfEqual(ids, z, p, head, limit, left)
 		}
 		shift := max(0, bits.Len32(last-first)-bits.Len(binCount-1))
-		h.fill(ids, z, first, shift)
+		h.fillBins(ids, z, first, shift)
 		b := 0
 		for ; b < len(h.bins); b++ {
 			x := h.bins[b]
@@ -47,27 +47,20 @@ func (h *host) boundary(ids []int32, z []float32, top float32, p *model.Plan, li
 			head, left = head+x.weight, left-x.n
 		}
 		if b == len(h.bins) {
-			return keyOf(lowest, math.MaxInt32)
+			return rankOf(lowest, math.MaxInt32)
 		}
-		members, n := h.scratch(len(z)), 0 // ids themselves may be the caller's
-		for _, i := range ids {
-			if int((descending(z[i])-first)>>shift) == b {
-				members[n] = i
-				n++
-			}
-		}
-		ids = members[:n]
+		ids = h.inBin(b, ids, z, first, shift)
 	}
-	h.keys = h.keys[:0]
+	h.ranks = h.ranks[:0]
 	for _, i := range ids {
-		h.keys = append(h.keys, keyOf(z[i], int(i)))
+		h.ranks = append(h.ranks, rankOf(z[i], int(i)))
 	}
-	slices.Sort(h.keys)
-	return lastOf(h.keys, prefix(h.keys[:min(left, len(h.keys))], top, p, head, limit))
+	slices.Sort(h.ranks)
+	return lastOf(h.ranks, prefix(h.ranks[:min(left, len(h.ranks))], top, p, head, limit))
 }
 
-// lastOf returns the key that admits the first n of ranked.
-func lastOf(ranked []key, n int) key {
+// lastOf returns the rank that admits the first n of ranked.
+func lastOf(ranked []rank, n int) rank {
 	if n == 0 {
 		return ranked[0] - 1
 	}
@@ -89,8 +82,8 @@ func extent(ids []int32, z []float32) (first, last uint32) {
 	return first, last
 }
 
-// fill counts and weighs ids by parts of 1<<shift from first on.
-func (h *host) fill(ids []int32, z []float32, first uint32, shift int) {
+// fillBins counts and weighs ids by parts of 1<<shift from first on.
+func (h *host) fillBins(ids []int32, z []float32, first uint32, shift int) {
 	clear(h.bins[:])
 	for _, i := range ids {
 		b := &h.bins[(descending(z[i])-first)>>shift]
@@ -99,12 +92,22 @@ func (h *host) fill(ids []int32, z []float32, first uint32, shift int) {
 	}
 }
 
-// tied is boundary where all of ids have one logit.
-func (h *host) tied(ids []int32, z []float32, p *model.Plan, head, limit float64, left int) key {
-	n := min(left, len(ids))
-	if limit > 0 && !p.KeepTies {
-		n = min(n, int(math.Ceil((limit-head)/float64(h.weights[ids[0]]))))
+// inBin returns the ids that fillBins puts into bin b.
+func (h *host) inBin(b int, ids []int32, z []float32, first uint32, shift int) []int32 {
+	inside, n := h.cutRoom(len(z)), 0 // ids themselves may be the caller's
+	for _, i := range ids {
+		if int((descending(z[i])-first)>>shift) == b {
+			inside[n] = i
+			n++
+		}
 	}
-	last := ids[max(n, 1)-1]
-	return keyOf(z[last], int(last))
+	return inside[:n]
+}
+
+// cutRoom has room for n indices beside those that lastKept looks at.
+func (h *host) cutRoom(n int) []int32 {
+	if len(h.inside) < n {
+		h.inside = make([]int32, n)
+	}
+	return h.inside
 }
