@@ -111,6 +111,13 @@ TEXTS ?= 1000
 constraints: ## TEXTS (1000) texts of TARGET and DRAFT (the embedded pair) held to schemas: each valid, or cut and said so
 	$(GO) test -tags models -timeout 0 -v -run '^TestConstrainedTexts$$' ./cmd/foretoken -args -target $(TARGET) -draft $(DRAFT) -texts $(TEXTS)
 
+FUNCTIONS ?= 300
+
+.PHONY: functions
+functions: ## FUNCTIONS (300) calls of the Berkeley leaderboard's functions by the embedded pair: free, strict, and within bounds
+	@$(PYTHON) scripts/functions.py $(FORETOKEN_MODELS)/functions/bfcl.jsonl $(FUNCTIONS)
+	for mode in bounds strict free; do $(GO) test -tags models -timeout 0 -v -run '^TestFunctions$$' ./cmd/foretoken -args -functions $(FORETOKEN_MODELS)/functions/bfcl.jsonl -functions-mode $$mode || exit 1; done
+
 MODELS ?= 300
 
 .PHONY: judge-models

@@ -29,6 +29,9 @@ type Config struct {
 	WarmUp       int            `yaml:"warm_up"`    // requests an arm that no figure holds
 
 	Constraints    []string `yaml:"constraints"`     // what texts are held to, an arm each: none, json, or a schema's file
+	Strict         bool     `yaml:"strict"`          // a schema's texts have declared members only
+	Blanks         int      `yaml:"blanks"`          // longest run of white space in constrained JSON
+	Bounds         Bounds   `yaml:"bounds"`          // of constrained JSON, where a schema gives none
 	ThinkingBudget int      `yaml:"thinking_budget"` // tokens of reasoning at most; -1: no limit
 	Logprobs       int      `yaml:"logprobs"`        // best ids to report at each token, with its own; -1: none
 }
@@ -43,7 +46,7 @@ type PromptSource struct {
 // defaults are what a config need not say.
 func defaults() Config {
 	return Config{Verifiers: []string{"leviathan"}, Sampler: sampler.NewConfig(0), Seeds: []uint64{1},
-		Repeats: 1, MaxTokens: 64, WarmUp: 1, Constraints: []string{noConstraint}, ThinkingBudget: -1, Logprobs: -1}
+		Repeats: 1, MaxTokens: 64, WarmUp: 1, Constraints: []string{noConstraint}, Blanks: DefaultBlanks, ThinkingBudget: -1, Logprobs: -1}
 }
 
 // Explained is a config that says what each key is for, and is itself valid.

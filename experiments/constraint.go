@@ -8,10 +8,24 @@ import (
 	"foretoken/sampler/jsonmask"
 )
 
+// The longest run of white space in constrained JSON: as a constraint may allow at most,
+// and where nobody says otherwise.
+const (
+	MaxBlanks     = jsonmask.MaxBlanks
+	DefaultBlanks = jsonmask.DefaultBlanks
+)
+
+// Bounds limit what a schema leaves unbounded: see jsonmask.Bounds.
+type Bounds = jsonmask.Bounds
+
 // A Constraint is what texts are held to.
 type Constraint struct {
 	JSON   bool   // any JSON object
 	Schema []byte // or what a JSON schema allows; nil is none
+	Strict bool   // of the schema, declared members only
+	Blanks int    // longest run of white space in JSON, 0 to MaxBlanks
+	Bounds Bounds // of JSON, where the schema gives none
+	Name   string // of the constraint in errors; "" describes it
 	// Thinking is how many tokens of reasoning a thinking block may have before it
 	// is closed by force; below 0 there is no limit.
 	Thinking int
@@ -26,10 +40,16 @@ func (c Constraint) Check() error {
 	switch {
 	case c.JSON && c.Schema != nil:
 		return fmt.Errorf("any JSON object, and what a schema allows: want one of the two")
+	case c.Strict && c.Schema == nil:
+		return fmt.Errorf("strict without a JSON schema, want a schema, whose declared members are meant")
 	case c.Schema != nil:
-		return jsonmask.Check(c.Schema)
+		return jsonmask.Check(c.Schema, c.options())
 	}
-	return nil
+	return c.options().Check()
+}
+
+func (c Constraint) options() jsonmask.Options {
+	return jsonmask.Options{Strict: c.Strict, Blanks: c.Blanks, Bounds: c.Bounds, Name: c.Name}
 }
 
 // A Constrainer begins the engines of one Constraint on one model. It is safe for concurrent
@@ -54,12 +74,12 @@ func (o *Opened) Constrainer(c Constraint) (*Constrainer, error) {
 		return nil, fmt.Errorf("%s has no end of sequence, with which a JSON text would end", o.Name)
 	}
 	o.once.Do(func() { o.vocabulary = vocabularyOf(o, out.tags) })
-	if c.JSON {
-		out.inner = jsonmask.Object(o.vocabulary)
-		return out, nil
-	}
 	var err error
-	out.inner, err = jsonmask.Schema(o.vocabulary, c.Schema)
+	if c.JSON {
+		out.inner, err = jsonmask.Object(o.vocabulary, c.options())
+	} else {
+		out.inner, err = jsonmask.Schema(o.vocabulary, c.Schema, c.options())
+	}
 	return out, err
 }
 

@@ -22,7 +22,7 @@ const (
 func (c Config) readConstraints(folders ...string) (map[string]Constraint, map[string]string, error) {
 	constraints, sums := map[string]Constraint{}, map[string]string{}
 	for _, name := range c.Constraints {
-		h := Constraint{Thinking: c.ThinkingBudget}
+		h := Constraint{Thinking: c.ThinkingBudget, Blanks: c.Blanks, Bounds: c.Bounds}
 		switch name {
 		case noConstraint:
 			name = ""
@@ -36,6 +36,7 @@ func (c Config) readConstraints(folders ...string) (map[string]Constraint, map[s
 			if h.Schema, err = os.ReadFile(path); err != nil {
 				return nil, nil, err
 			}
+			h.Strict, h.Name = c.Strict, "the JSON schema "+name
 			sum := sha256.Sum256(h.Schema)
 			sums[name] = hex.EncodeToString(sum[:])
 		}
@@ -63,6 +64,12 @@ func (d *decoder) checkConstraints(c *Config) error {
 		}
 	}
 	switch {
+	case c.Blanks < 0 || c.Blanks > MaxBlanks:
+		return d.fail("blanks", fmt.Sprintf("%d, want 0 to %d white-space characters in a row", c.Blanks, MaxBlanks))
+	case c.Bounds.Check() != nil:
+		return d.fail("bounds", c.Bounds.Check().Error())
+	case c.Strict && !slices.ContainsFunc(c.Constraints, schemaFile):
+		return d.fail("strict", "is of no use without the file of a JSON schema in constraints")
 	case c.ThinkingBudget < -1:
 		return d.fail("thinking_budget", fmt.Sprintf("%d, want a number of tokens, or -1 for no limit", c.ThinkingBudget))
 	case c.Logprobs < -1 || c.Logprobs > sampler.MaxLogprobs:
@@ -73,3 +80,5 @@ func (d *decoder) checkConstraints(c *Config) error {
 	}
 	return distinct(d, "constraints", c.Constraints)
 }
+
+func schemaFile(name string) bool { return name != noConstraint && name != jsonConstraint }

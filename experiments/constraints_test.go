@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,42 @@ func TestRunHeld(t *testing.T) {
 	o.Resume = true
 	if err := Run(t.Context(), c, o); err == nil || !strings.Contains(err.Error(), "the schema in point.json has changed") {
 		t.Errorf("resumed with another schema: %v", err)
+	}
+}
+
+// A run holds texts to what strict, blanks and bounds leave of a schema, and where a bias
+// takes away the last token, its error names the schema's file and the token.
+func TestRunStrict(t *testing.T) {
+	open := strings.Replace(pointSchema, `, "additionalProperties": false`, "", 1)
+	texts := func(keys string) (out []string) {
+		c, o := toyRun(t, "target: toy\nconstraints: [open.json]\nprompts: [{file: p.jsonl, limit: 6}]\nmax_tokens: 80\n"+keys)
+		put(t, filepath.Join(filepath.Dir(o.ConfigFile), "open.json"), open)
+		if err := Run(t.Context(), c, o); err != nil {
+			t.Fatal(err)
+		}
+		run, err := results.Read(o.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range run.Rows {
+			out = append(out, strings.TrimSuffix(r.Text, "\x00"))
+		}
+		return out
+	}
+	for _, text := range texts("strict: true\nblanks: 0\n") {
+		var p map[string]any
+		if err := json.Unmarshal([]byte(text), &p); err != nil || len(p) != 2 || strings.ContainsAny(text, " \n\t\r") {
+			t.Errorf("strict, without blanks: %q, %v", text, err)
+		}
+	}
+	if free := texts(""); !slices.ContainsFunc(free, func(text string) bool { return strings.Count(text, ":") > 2 }) {
+		t.Errorf("no text has an undeclared member without strict: %q", free)
+	}
+	c, o := toyRun(t, toyConfig+"constraints: [point.json]\nblanks: 0\nsampler: {logit_bias: {123: -.inf}}\n")
+	put(t, filepath.Join(filepath.Dir(o.ConfigFile), "point.json"), pointSchema)
+	err := Run(t.Context(), c, o)
+	if want := "the JSON schema point.json allows 1 of 128 tokens, a logit bias of -Inf bans 1 (token 123) of them"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
 

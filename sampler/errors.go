@@ -2,22 +2,15 @@ package sampler
 
 import (
 	"errors"
-	"fmt"
 
 	"foretoken/model"
 )
 
-// ErrNoToken is returned where nothing is left to draw: a constraint or the
-// biases forbid every token, or the whole row is -Inf.
-var ErrNoToken = errors.New("sampler: no token is allowed")
-
 // A LogitError is a row that holds what is no logit, here or on a device.
 type LogitError = model.LogitError
 
-func noToken(row int) error { return fmt.Errorf("row %d: %w", row, ErrNoToken) }
-
-// inRow says which row err is about.
-func inRow(err error, row int) error {
+// inRow says which row and position err is about.
+func (b *Builder) inRow(err error, row int, at Position) error {
 	if err == nil {
 		return nil
 	}
@@ -26,7 +19,15 @@ func inRow(err error, row int) error {
 	case errors.As(err, &bad):
 		bad.Row = row
 	case errors.Is(err, ErrNoToken):
-		return noToken(row)
+		return b.none(row, at)
 	}
 	return err
+}
+
+// rawError is inRow for a row that nothing was added to.
+func (b *Builder) rawError(err error, row int) error {
+	if errors.Is(err, ErrNoToken) {
+		return &NoTokenError{Row: row, Real: b.real, Allowed: b.real}
+	}
+	return b.inRow(err, row, Position{})
 }

@@ -30,7 +30,7 @@ func (b *Builder) maskedGate(l model.Logits, row int, at Position) (model.Token,
 	}
 	t, err := device.MaskedArgmax(row, mask)
 	if err == nil && t < 0 {
-		err = noToken(row)
+		err = b.none(row, at)
 	}
 	return t, err == nil, err
 }

@@ -40,7 +40,7 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 		if err != nil {
 			return Logprobs{}, err
 		}
-		return logprobsOf(r, row, chosen, k)
+		return b.logprobsOf(r, row, chosen, k)
 	}
 	z, err := b.raw(l, row)
 	if err != nil {
@@ -48,7 +48,7 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 	}
 	ranked, err := b.host.best(z, max(k, 1))
 	if err != nil {
-		return Logprobs{}, inRow(err, row)
+		return Logprobs{}, b.rawError(err, row)
 	}
 	top := ranked[0].logit()
 	lse := float64(top) + math.Log(expSum(z, top, scale(1)))
@@ -63,9 +63,9 @@ func (b *Builder) Logprobs(l model.Logits, row int, chosen model.Token, k int) (
 }
 
 // logprobsOf is what a device's ranking of a row comes to.
-func logprobsOf(r model.Ranking, row int, chosen model.Token, k int) (Logprobs, error) {
+func (b *Builder) logprobsOf(r model.Ranking, row int, chosen model.Token, k int) (Logprobs, error) {
 	if math.IsInf(r.LogSumExp, -1) {
-		return Logprobs{}, noToken(row)
+		return Logprobs{}, b.rawError(ErrNoToken, row)
 	}
 	out := Logprobs{Token: chosen, Logprob: float64(r.Chosen) - r.LogSumExp}
 	if k > 0 {

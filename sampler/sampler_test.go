@@ -12,11 +12,9 @@ import (
 // logits is one host row.
 type logits []float32
 
-func (l logits) Wait() error                     { return nil }
-func (l logits) Read(_ int, dst []float32) error { copy(dst, l); return nil }
-func (l logits) Argmaxes() ([]model.Token, error) {
-	return []model.Token{model.Token(slices.Index(l, slices.Max(l)))}, nil
-}
+func (l logits) Wait() error                      { return nil }
+func (l logits) Read(_ int, dst []float32) error  { copy(dst, l); return nil }
+func (l logits) Argmaxes() ([]model.Token, error) { return model.Row(l).Argmaxes() }
 
 var inf = float32(math.Inf(1))
 

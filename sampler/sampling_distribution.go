@@ -71,7 +71,7 @@ func (b *Builder) SamplingDistribution(l model.Logits, row int, at Position) (Di
 		return Distribution{}, err
 	}
 	d, err := b.execute(l, row, plan)
-	return d.under(b.fingerprint), err
+	return d.under(b.fingerprint), b.inRow(err, row, at)
 }
 
 // execute lets the device do the plan if it can, and else the host.
@@ -82,7 +82,7 @@ func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distributi
 			return Distribution{}, err
 		}
 		if len(s.Tokens) == 0 {
-			return Distribution{}, noToken(row)
+			return Distribution{}, ErrNoToken
 		}
 		return sparse(s.Tokens, s.Probs), nil
 	}
@@ -92,7 +92,7 @@ func (b *Builder) execute(l model.Logits, row int, plan *model.Plan) (Distributi
 	}
 	d, err := b.host.distribution(scores, plan)
 	b.restoreLent()
-	return d, inRow(err, row)
+	return d, err
 }
 
 // Best returns up to k ids, the best first, after force, mask and penalties: the
@@ -108,12 +108,12 @@ func (b *Builder) Best(l model.Logits, row int, at Position, k int) ([]model.Tok
 	}
 	scores, err := b.scores(l, row, plan)
 	if err != nil {
-		return nil, err
+		return nil, b.inRow(err, row, at)
 	}
 	ranked, err := b.host.best(scores, k)
 	b.restoreLent()
 	if err != nil {
-		return nil, inRow(err, row)
+		return nil, b.inRow(err, row, at)
 	}
 	ids := make([]model.Token, 0, len(ranked))
 	for _, r := range ranked {
@@ -152,7 +152,7 @@ func (b *Builder) scores(l model.Logits, row int, plan *model.Plan) ([]float32, 
 	scores := b.row[:b.real]
 	if plan.Mask != nil {
 		if _, err := highest(scores); err != nil {
-			return nil, inRow(err, row) // a mask would hide what is no logit
+			return nil, err // a mask would hide what is no logit
 		}
 		forbid(scores, plan.Mask)
 	}

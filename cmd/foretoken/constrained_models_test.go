@@ -53,19 +53,14 @@ func TestConstrainedTexts(t *testing.T) {
 	for n := 0; n < *constrainedTexts; {
 		i := n / 5
 		c := constrainedSchemas[i%len(constrainedSchemas)]
-		constrainer, err := target.Constrainer(experiments.Constraint{Schema: []byte(c.schema), Thinking: -1})
+		constrainer, err := target.Constrainer(experiments.Constraint{Schema: []byte(c.schema), Blanks: experiments.DefaultBlanks, Thinking: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		judge := judgeOf(t, c.schema)
 		plain := ""
-		for _, way := range []struct {
-			drafter     string
-			k           int
-			temperature float32
-			blind       bool
-		}{{"none", 0, 0, false}, {"ngram", 4, 0, false}, {"model", 4, 0, true}, {"none", 0, .8, false}, {"model", 4, .8, i%2 == 0}} {
-			text, res := held(t, target, second, constrainer, way.drafter, way.k, way.temperature, way.blind, fmt.Sprintf("%s Number %d.", c.ask, i))
+		for _, way := range []way{{"none", 0, 0, false}, {"ngram", 4, 0, false}, {"model", 4, 0, true}, {"none", 0, .8, false}, {"model", 4, .8, i%2 == 0}} {
+			text, res := constrained(t, target, second, constrainer, way, *constrainedLength, fmt.Sprintf("%s Number %d.", c.ask, i))
 			n++
 			at := fmt.Sprintf("%s, %s K=%d, temperature %v: %q", c.ask, way.drafter, way.k, way.temperature, text)
 			for _, r := range res.Rounds {
@@ -100,22 +95,30 @@ func TestConstrainedTexts(t *testing.T) {
 	}
 }
 
-func held(t *testing.T, target, second *experiments.Opened, h *experiments.Constrainer, drafter string, k int, temperature float32, blind bool, ask string) (string, spec.Result) {
+// A way of decoding a constrained text.
+type way struct {
+	drafter     string
+	k           int
+	temperature float32
+	blind       bool
+}
+
+func constrained(t *testing.T, target, second *experiments.Opened, c *experiments.Constrainer, w way, maxTokens int, ask string) (string, spec.Result) {
 	t.Helper()
 	prompt, err := target.Tokenizer.Chat([]experiments.Message{{Role: "user", Content: ask}})
 	if err != nil {
 		prompt = target.Tokenizer.Prompt(ask)
 	}
-	engine, err := h.Engine(prompt)
+	engine, err := c.Engine(prompt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "model": &draft.Model{Draft: draft.ModelRef{Model: second.Model}, Blind: blind}}
-	s := spec.Setup{Target: target.Model, Drafter: factories[drafter], Policy: verify.Stochastic}
-	res, err := spec.Generate(t.Context(), s, spec.Request{Prompt: prompt, K: k, MaxTokens: *constrainedLength, Sampler: sampler.NewConfig(temperature),
+	factories := map[string]draft.Factory{"ngram": &draft.Ngram{}, "model": &draft.Model{Draft: draft.ModelRef{Model: second.Model}, Blind: w.blind}}
+	s := spec.Setup{Target: target.Model, Drafter: factories[w.drafter], Policy: verify.Stochastic}
+	res, err := spec.Generate(t.Context(), s, spec.Request{Prompt: prompt, K: w.k, MaxTokens: maxTokens, Sampler: sampler.NewConfig(w.temperature),
 		Seed: uint64(len(ask)), EOS: experiments.EndTokens(target.Ends), Text: target.Tokenizer.NewStream(), Engine: engine})
 	if err != nil {
-		t.Fatalf("%s, %s K=%d: %v", ask, drafter, k, err)
+		t.Fatalf("%s, %s K=%d: %v", ask, w.drafter, w.k, err)
 	}
 	return res.Text, res
 }

@@ -40,7 +40,7 @@ type array struct {
 }
 
 func (c *compiler) array(f flat) *array {
-	a := &array{c: c, min: f.minItems, max: f.maxItems, items: c.value(f.items)}
+	a := &array{c: c, min: f.minItems, max: c.items(f), items: c.value(f.items)}
 	for _, s := range f.prefix {
 		a.prefix = append(a.prefix, c.value(s))
 	}

@@ -12,9 +12,9 @@ import (
 
 // blanks are the tokens that begin with white space.
 type blanks struct {
-	only   [MaxSpace]model.Mask // nothing else, of up to n+1 characters
-	before trie                 // up to shortRun of it and something else, by that
-	far    trie                 // more of it and something else, whole
+	only   [MaxBlanks]model.Mask // nothing else, of up to n+1 characters
+	before trie                  // up to shortRun of it and something else, by that
+	far    trie                  // more of it and something else, whole
 }
 
 // shortRun is the white space that tokens begin with, but for few.
@@ -34,7 +34,7 @@ func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
 		n := len(tokens[t]) - len(rest)
 		switch {
 		case n == 0:
-		case len(rest) == 0 && n <= MaxSpace:
+		case len(rest) == 0 && n <= MaxBlanks:
 			b.only[n-1].Add(t)
 		case len(rest) == 0:
 		case n <= shortRun:
@@ -44,7 +44,7 @@ func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
 			far = append(far, t)
 		}
 	}
-	for i := 1; i < MaxSpace; i++ {
+	for i := 1; i < MaxBlanks; i++ {
 		union(b.only[i], b.only[i-1])
 	}
 	byText(rests, before)
@@ -57,8 +57,8 @@ func newBlanks(tokens [][]byte, ids []model.Token) *blanks {
 func (g *grammar) blank(at *config) *tokens {
 	room := 0
 	for _, t := range at.threads {
-		if _, ok := t.term.(*space); ok {
-			left := MaxSpace - int(t.state)
+		if run, ok := t.term.(*space); ok {
+			left := int(run.most - t.state)
 			if left < shortRun {
 				return nil
 			}

@@ -10,8 +10,9 @@ const maxDigits = 20
 // so.
 type bounded struct {
 	span
-	step *big.Rat // above 0; nil is no step
-	kind int      // of typeNumber: integers, those that are none, or both
+	step   *big.Rat // above 0; nil is no step
+	kind   int      // of typeNumber: integers, those that are none, or both
+	digits int      // on either side of the point at most
 
 	grammar number
 	texts   []string
@@ -26,12 +27,12 @@ func newBounded(in span, step *big.Rat, kind int) *bounded {
 	case kind == typeInteger: // k*a/b is an integer where b, which has no factor of a, divides k
 		step = new(big.Rat).SetInt(step.Num())
 	}
-	return &bounded{span: in, step: step, kind: kind, grammar: number{whole: kind == typeInteger}, texts: []string{""}, states: map[string]int32{"": 0}}
+	return &bounded{span: in, step: step, kind: kind, digits: maxDigits, grammar: number{whole: kind == typeInteger}, texts: []string{""}, states: map[string]int32{"": 0}}
 }
 
-// possible reports whether there is such a number within maxDigits.
+// possible reports whether there is such a number within its digits.
 func (x *bounded) possible() bool {
-	end := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil))
+	end := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(x.digits)), nil))
 	return x.meets(span{new(big.Rat).Neg(end), end, true, true}) && (x.kind != typeFraction || x.step == nil)
 }
 
@@ -95,7 +96,7 @@ func (x *bounded) live(text string) bool {
 			point = i
 		}
 	}
-	if point < 0 && len(digits) > maxDigits || point >= 0 && len(digits)-point-1 > maxDigits {
+	if point < 0 && len(digits) > x.digits || point >= 0 && len(digits)-point-1 > x.digits {
 		return false
 	}
 	if phase == numPoint {
@@ -105,24 +106,23 @@ func (x *bounded) live(text string) bool {
 	// What digits stands for is [from, from+unit), and while digits may follow
 	// before the point, ten times that, and so on.
 	unit := big.NewRat(1, 1)
-	if phase == numFraction && len(digits)-point-1 == maxDigits {
+	if phase == numFraction && len(digits)-point-1 == x.digits {
 		return x.meets(number1(from, negative))
 	} else if phase == numFraction {
 		unit.SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(digits)-point-1)), nil))
 	}
-	for k := len(digits); k <= maxDigits; k++ {
+	for k := len(digits); ; k++ {
 		to := new(big.Rat).Add(from, unit)
 		if !negative && x.meets(span{low: from, high: to, openHigh: true}) ||
 			negative && x.meets(span{low: to.Neg(to), high: new(big.Rat).Neg(from), openLow: true}) {
 			return true
 		}
-		if phase != numDigits {
-			break
+		if phase != numDigits || k >= x.digits {
+			return false
 		}
 		ten := big.NewRat(10, 1)
 		from, unit = new(big.Rat).Mul(from, ten), new(big.Rat).Mul(unit, ten)
 	}
-	return false
 }
 
 // meets reports whether a number of x lies in a range.

@@ -33,12 +33,13 @@ func (v *value) expand(_ place, to func(parts ...part)) {
 
 // A compiler turns schemas into symbols, each set of schemas once.
 type compiler struct {
-	doc    *document
-	values map[string]*value
-	todo   []func() error
-	room   int                   // bytes that texts are shorter than, where known; 0 is no end
-	parted map[terminal][]choice // the classes of terminals whose values have to differ
-	lists  *int                  // lists met so far within the values of lists
+	doc     *document
+	options Options
+	values  map[string]*value
+	todo    []func() error
+	room    int                   // bytes that texts are shorter than, where known; 0 is no end
+	parted  map[terminal][]choice // the classes of terminals whose values have to differ
+	lists   *int                  // lists met so far within the values of lists
 
 	open, shut, openList, shutList, comma, colon terminal
 	space                                        terminal
@@ -47,10 +48,10 @@ type compiler struct {
 	null, boolean                                terminal
 }
 
-func compile(doc *document) (*value, error) {
-	c := &compiler{doc: doc, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
+func compile(doc *document, o Options) (*value, error) {
+	c := &compiler{doc: doc, options: o, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
-		comma: newLiterals(","), colon: newLiterals(":"), space: &space{}, number: &number{}, integer: &number{whole: true, bare: doc.dialect == draft4},
+		comma: newLiterals(","), colon: newLiterals(":"), space: &space{int32(o.Blanks)}, number: &number{}, integer: &number{whole: true, bare: doc.dialect == draft4},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}
 	root := c.value(all{{"", doc.root}})
 	if err := c.work(); err != nil {

@@ -95,6 +95,8 @@ func (d *document) branches(at string, v map[string]any, within []string) ([]fla
 // never is the schema of no value.
 var never = source{"/\x00", false}
 
+func (s source) is(other source) bool { return s.at == other.at }
+
 // absent is any value but an object with a name, present an object with it.
 func absent(name string) flat {
 	f := anything()

@@ -8,14 +8,11 @@
 // by walking a trie of the vocabulary: a step is never the whole vocabulary, byte
 // by byte, and a state met before is a copy.
 //
-// The text is compact but for runs of at most MaxSpace white-space characters
-// around the punctuation and before the value. Strings are well-formed UTF-8
+// The text is compact but for short runs of white space around the punctuation and
+// before the value, as long as Options say. Strings are well-formed UTF-8
 // without raw control characters or lone surrogates.
 //
 // Patterns are those of ECMA-262 with the flag u, found anywhere in a string: what it
 // has and no automaton follows, back references, is refused, and so are assertions of
 // what follows within those of what came before, and automata too large.
 package jsonmask
-
-// MaxSpace bounds a run of white space.
-const MaxSpace = 24

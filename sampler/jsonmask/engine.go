@@ -1,6 +1,7 @@
 package jsonmask
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ import (
 // A grammar is what the states of one request share.
 type grammar struct {
 	mu   sync.Mutex
+	name string // for errors
 	v    *Vocabulary
 	m    *machine
 	held int           // bytes of the masks that configs remember
@@ -28,13 +30,10 @@ const (
 	maxConfigs = 1 << 16
 )
 
-// Object returns the engine of any JSON object.
-func Object(v *Vocabulary) sampler.ConstraintEngine {
-	e, err := Schema(v, []byte(`{"type": "object"}`))
-	if err != nil {
-		panic("jsonmask: " + err.Error())
-	}
-	return e
+// Object returns the engine of any JSON object. It fails only for options out of range.
+func Object(v *Vocabulary, o Options) (sampler.ConstraintEngine, error) {
+	o.Name = cmp.Or(o.Name, "any JSON object")
+	return Schema(v, []byte(`{"type": "object"}`), o)
 }
 
 // Schema returns the engine of what a JSON schema allows, of the draft that its $schema
@@ -45,36 +44,44 @@ func Object(v *Vocabulary) sampler.ConstraintEngine {
 // no schema, or allows nothing, a *SchemaError. Of a oneOf's schemas whose complement
 // is not known here (a pattern's, a multipleOf's) two may hold. An engine may begin any number of texts, also at
 // once, and knows the masks that it met in others; some it finds now.
-func Schema(v *Vocabulary, schema []byte) (sampler.ConstraintEngine, error) {
-	root, err := read(schema)
+func Schema(v *Vocabulary, schema []byte, o Options) (sampler.ConstraintEngine, error) {
+	root, err := read(schema, o)
 	if err != nil {
 		return nil, err
 	}
-	m := newMachine(root)
-	g := &grammar{v: v, m: m}
+	m := newMachine(root, root.c.space)
+	g := &grammar{v: v, m: m, name: cmp.Or(o.Name, "the JSON schema")}
 	g.warm(root)
 	return state{g, m.start}, nil
 }
 
 // Check returns the error that Schema would, without a vocabulary.
-func Check(schema []byte) error {
-	_, err := read(schema)
+func Check(schema []byte, o Options) error {
+	_, err := read(schema, o)
 	return err
 }
 
-func read(schema []byte) (*value, error) {
+func read(schema []byte, o Options) (*value, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
 	doc, err := parse(schema)
 	if err != nil {
 		return nil, err
 	}
-	root, err := compile(doc)
+	root, err := compile(doc, o)
 	if err != nil {
 		return nil, err
 	}
-	if !root.live {
-		return nil, &SchemaError{"", "allows no text"}
+	if root.live {
+		return root, nil
 	}
-	return root, nil
+	if o.Strict {
+		if free, err := compile(doc, Options{}); err == nil && free.live {
+			return nil, &SchemaError{"", "allows no text of declared members only, which strict asks for"}
+		}
+	}
+	return nil, &SchemaError{"", "allows no text"}
 }
 
 // A state is the engine after some text; at is nil after the end of sequence.
@@ -82,6 +89,9 @@ type state struct {
 	g  *grammar
 	at *config
 }
+
+// Describe implements sampler.Described.
+func (s state) Describe() string { return s.g.name }
 
 // WantsMask implements sampler.ConstraintEngine.
 func (s state) WantsMask() bool { return true }

@@ -30,7 +30,7 @@ func toyVocabulary() *Vocabulary {
 
 func mustSchema(t testing.TB, v *Vocabulary, schema string) state {
 	t.Helper()
-	e, err := Schema(v, []byte(schema))
+	e, err := Schema(v, []byte(schema), Options{Blanks: MaxBlanks})
 	if err != nil {
 		t.Fatalf("%s: %v", schema, err)
 	}
@@ -63,7 +63,7 @@ func accepts(t testing.TB, e state, text string) bool {
 
 func TestEngineRefusesTokens(t *testing.T) {
 	v := toyVocabulary()
-	e := Object(v)
+	e, _ := Object(v, Options{Blanks: MaxBlanks})
 	for x, want := range map[model.Token]string{eos: "end of sequence", 1: "token 1", 9999: "token 9999", -1: "token -1", 'x' + 2: `"x"`} {
 		if _, err := e.Next(x); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("token %d: %v, want an error with %s", x, err, want)
@@ -101,7 +101,7 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"allOf":[{"$ref":"#/x"}],"x":{"pattern":"a{2}"}}`), []byte(`"aa"`))
 	v := toyVocabulary()
 	f.Fuzz(func(t *testing.T, schema, text []byte) {
-		e, err := Schema(v, schema)
+		e, err := Schema(v, schema, Options{Blanks: MaxBlanks})
 		if err != nil {
 			var refused *UnsupportedError
 			var bad *SchemaError

@@ -68,6 +68,7 @@ func (c *compiler) apart(f flat, at string, longest int) (*machine, error) {
 	one := &compiler{}
 	*one = *c
 	one.values, one.todo, one.room = map[string]*value{}, nil, longest
+	one.options.Strict, one.options.Bounds = false, Bounds{} // a listed value says all of itself
 	allowed := &value{c: one}
 	if err := one.alternative(allowed, f, at); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (c *compiler) apart(f flat, at string, longest int) (*machine, error) {
 	}
 	one.values["\x01listed"] = allowed
 	one.liveness()
-	return newMachine(allowed), nil
+	return newMachine(allowed, c.space), nil
 }
 
 // typesOf are the types that x has.

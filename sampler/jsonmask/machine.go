@@ -71,13 +71,13 @@ type machine struct {
 	room    []thread // likewise
 }
 
-func newMachine(root symbol) *machine {
+func newMachine(root symbol, blanks terminal) *machine {
 	m := &machine{}
 	m.scratch.m = m
 	m.reset()
 	var b builder
 	b.m = m
-	b.expand(nil, part{term: &space{}}, part{sym: root})
+	b.expand(nil, part{term: blanks}, part{sym: root})
 	m.start = b.config()
 	return m
 }

@@ -84,7 +84,7 @@ func (c *compiler) unnamed(f flat, at string) ([]unnamed, error) {
 					not = append(not, expr)
 				}
 			}
-			name, err := c.string(rule.minLen, rule.maxLen, in, not, slices.Concat(f.names, rule.notText))
+			name, err := c.string(rule.minLen, c.length(rule.minLen, rule.maxLen, in...), in, not, slices.Concat(f.names, rule.notText))
 			if err != nil {
 				return nil, &UnsupportedError{at, "patternProperties", err.Error()}
 			}
@@ -106,7 +106,9 @@ func (c *compiler) declare(f *flat) (refused []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed := &value{c: c}
+	free := *c // a name that is declared may be longer than others
+	free.options = Options{}
+	allowed := &value{c: &free}
 	for _, rule := range rules {
 		rule.types &= typeString
 		for _, x := range rule.enum {
@@ -114,11 +116,11 @@ func (c *compiler) declare(f *flat) (refused []string, err error) {
 				f.names = join(f.names, []string{name})
 			}
 		}
-		if err := c.alternative(allowed, rule, f.naming[0].at); err != nil {
+		if err := free.alternative(allowed, rule, f.naming[0].at); err != nil {
 			return nil, err
 		}
 	}
-	m := newMachine(allowed)
+	m := newMachine(allowed, c.space)
 	for _, name := range f.names {
 		if end := m.run(m.start, []byte(spellings(name)[0])); end == nil || !end.done {
 			refused = append(refused, name)

@@ -70,7 +70,7 @@ func join[S ~[]E, E any](a, b S) S {
 func same[E any](a, b E) bool {
 	switch x := any(a).(type) {
 	case source:
-		return x.at == any(b).(source).at
+		return x.is(any(b).(source))
 	case contains:
 		return x.schema.at == any(b).(contains).schema.at
 	case members:

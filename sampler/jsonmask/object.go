@@ -35,10 +35,11 @@ func (c *compiler) object(f flat, at string) (*object, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.onlyDeclared(&f)
 	if len(f.names) > maxNames {
 		return nil, &UnsupportedError{at, "properties", fmt.Sprintf("more than %d names", maxNames)}
 	}
-	o := &object{c: c, min: f.minProps, max: f.maxProps}
+	o := &object{c: c, min: f.minProps, max: c.members(f)}
 	for _, name := range f.names {
 		held := f.named(name)
 		if slices.Contains(refused, name) {

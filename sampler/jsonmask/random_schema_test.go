@@ -134,7 +134,7 @@ func TestRandomSchemas(t *testing.T) {
 	held, refused, whole, valid := 0, 0, 0, 0
 	for range 500 {
 		schema := r.whole()
-		e, err := Schema(v, []byte(schema))
+		e, err := Schema(v, []byte(schema), Options{Blanks: MaxBlanks})
 		if err != nil {
 			var no *UnsupportedError
 			var bad *SchemaError

@@ -35,7 +35,7 @@ func TestMaskIsBruteForceOnQwen3(t *testing.T) {
 	known, met := 0, 0
 	for i, schema := range randomSchemas {
 		e := mustSchema(t, v, schema)
-		brute := newMachine(mustRoot(t, schema))
+		brute := newMachine(mustRoot(t, schema), &space{MaxBlanks})
 		at := brute.start
 		for range 12 {
 			if e.at.mask != nil {
@@ -79,7 +79,7 @@ func TestMaskIsBruteForceOnQwen3(t *testing.T) {
 }
 
 func mustRoot(t testing.TB, schema string) *value {
-	root, err := read([]byte(schema))
+	root, err := read([]byte(schema), Options{Blanks: MaxBlanks})
 	if err != nil {
 		t.Fatal(err)
 	}

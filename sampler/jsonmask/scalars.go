@@ -2,6 +2,7 @@ package jsonmask
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 )
 
@@ -10,19 +11,26 @@ func (c *compiler) numbers(f flat) terminal {
 	kind := f.types & typeNumber
 	switch {
 	case f.low != nil || f.high != nil || f.step != nil || kind == typeFraction:
-		b := newBounded(f.span, f.step, kind)
-		if b.grammar.bare = kind == typeInteger && c.doc.dialect == draft4; b.possible() {
+		if b := c.bounded(f.span, f.step, kind, maxDigits); b.possible() {
 			return b
 		}
 		return nil
+	case c.options.Bounds.Digits > 0:
+		return c.bounded(f.span, f.step, kind, c.options.Bounds.Digits)
 	case kind == typeInteger:
 		return c.integer
 	}
 	return c.number
 }
 
+func (c *compiler) bounded(in span, step *big.Rat, kind, digits int) *bounded {
+	b := newBounded(in, step, kind)
+	b.digits, b.grammar.bare = digits, kind == typeInteger && c.doc.dialect == draft4
+	return b
+}
+
 func (c *compiler) text(f flat, at string) (*text, error) {
-	t, err := c.string(f.minLen, f.maxLen, f.patterns, f.unlike, f.notText)
+	t, err := c.string(f.minLen, c.length(f.minLen, f.maxLen, f.patterns...), f.patterns, f.unlike, f.notText)
 	if err != nil {
 		return nil, &UnsupportedError{at, "pattern", err.Error()}
 	}

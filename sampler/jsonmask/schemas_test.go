@@ -8,7 +8,7 @@ import (
 
 func TestSchemas(t *testing.T) {
 	v := toyVocabulary()
-	long := strings.Repeat(" ", MaxSpace)
+	long := strings.Repeat(" ", MaxBlanks)
 	for _, c := range []struct {
 		schema   string
 		yes, not []string
@@ -169,7 +169,7 @@ func TestRefusals(t *testing.T) {
 		`{"if":{"multipleOf":3},"unevaluatedProperties":false}`:   "not",
 	} {
 		var refused *UnsupportedError
-		if _, err := Schema(v, []byte(schema)); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+		if _, err := Schema(v, []byte(schema), Options{Blanks: MaxBlanks}); !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want a refusal about %s", schema, err, want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestRefusals(t *testing.T) {
 		`{"properties":{"a":{"$ref":"#"}},"required":["a"],"type":"object"}`:                "no text",
 	} {
 		var bad *SchemaError
-		if _, err := Schema(v, []byte(schema)); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+		if _, err := Schema(v, []byte(schema), Options{Blanks: MaxBlanks}); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error about %s", schema, err, want)
 		}
 	}

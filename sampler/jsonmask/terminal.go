@@ -53,20 +53,25 @@ func (l *literals) end(s int32) (may, more bool) { return l.nodes[s].end, l.node
 func (l *literals) bytes(s int32) byteSet { return l.nodes[s].after }
 
 // space is a run of white space; the state is its length.
-type space struct{ _ byte } // pointers to it differ
+type space struct{ most int32 }
 
-func (*space) next(s int32, b byte) (int32, bool) {
-	return s + 1, s < MaxSpace && strings.IndexByte(" \n\t\r", b) >= 0
+func (x *space) next(s int32, b byte) (int32, bool) {
+	return s + 1, s < x.most && strings.IndexByte(white, b) >= 0
 }
 
-func (*space) end(s int32) (may, more bool) { return true, s < MaxSpace }
+func (x *space) end(s int32) (may, more bool) { return true, s < x.most }
 
 var (
-	spaceBytes  = setOf(" \n\t\r")
+	spaceBytes  = setOf(white)
 	numberBytes = setOf("0123456789+-.eE")
 )
 
-func (*space) bytes(int32) byteSet { return spaceBytes }
+func (x *space) bytes(s int32) byteSet {
+	if s == x.most {
+		return byteSet{}
+	}
+	return spaceBytes
+}
 
 // number is the grammar of numbers, or with whole set of integers, which may
 // read 1.0 too.

@@ -42,7 +42,7 @@ func NewVocabulary(tokens [][]byte, eos []model.Token) *Vocabulary {
 	}
 	v.inside, v.closed = model.NewMask(len(tokens)), model.NewMask(len(tokens))
 	rests := make([][]byte, len(tokens)) // what follows the quote that closes
-	opened := newMachine(&value{scalars: []terminal{openText{newText(0, -1, nil, nil)}}})
+	opened := newMachine(&value{scalars: []terminal{openText{newText(0, -1, nil, nil)}}}, &space{MaxBlanks})
 	within := opened.step(opened.start, '"')
 	byText(tokens, ids)
 	for _, t := range ids {

@@ -27,10 +27,14 @@ func (g *grammar) warm(root *value) {
 			if last != '"' || !punctuation.has(b) {
 				g.tokens(at)
 			}
-			if at = g.m.step(at, b); at == nil {
+			to := g.m.step(at, b)
+			switch {
+			case to == nil && b == ' ': // the options have no blanks
+				continue
+			case to == nil:
 				return
 			}
-			last = s.text[i]
+			at, last = to, s.text[i]
 		}
 		g.tokens(at)
 	}
