@@ -56,6 +56,14 @@ var faults = []fault{
 	{"a GGUF's factor without a type is no scaling", "model/checkpoint/gguf_rope.go", "	case \"\", \"linear\":\n", "	case \"\":\n		return nil\n	case \"linear\":\n", "./model/checkpoint", "TestGGUFRope"},
 	{"a split's number is not held to its name", "model/checkpoint/gguf_split.go", "got != int64(i)", "got == nil", "./model/checkpoint", "TestBadSplits"},
 	{"columns of 3, 5 and 6 bits begin at whole bytes", "model/ref/unpack.go", "bits>>n, held-uint(n)", "0, 0", "./model/ref", "TestPackedRows"},
+	{"strict refuses the members that only `required` names", "sampler/jsonmask/strict.go", "f.properties, f.declared = properties, f.names", "f.properties = properties", "./sampler/jsonmask", "TestStrict"},
+	{"strict overrules a schema's own additionalProperties", "sampler/jsonmask/strict.go", "!c.options.Strict || f.closed", "!c.options.Strict", "./sampler/jsonmask", "TestStrict"},
+	{"strict drops listed values with undeclared members", "sampler/jsonmask/listed.go", "one.options.Strict, one.options.Bounds = false, Bounds{}", "_ = Bounds{}", "./sampler/jsonmask", "TestStrict"},
+	{"a run of blanks may be one longer than its bound", "sampler/jsonmask/compile.go", "&space{int32(o.Blanks)}", "&space{int32(o.Blanks) + 1}", "./sampler/jsonmask", "TestBlanks"},
+	{"a bound cuts what a schema bounds itself", "sampler/jsonmask/bounds.go", "most > 0 && high < 0 && len(patterns) == 0", "most > 0 && len(patterns) == 0", "./sampler/jsonmask", "TestBounds"},
+	{"a bound on text cuts declared names", "sampler/jsonmask/members.go", "free.options = Options{}", "_ = free", "./sampler/jsonmask", "TestBounds"},
+	{"a number's digits after its point count as those before it", "sampler/jsonmask/bounded.go", "point < 0 && len(digits) > x.digits", "len(digits) > x.digits", "./sampler/jsonmask", "TestBounds"},
+	{"an error without a token names biases that the constraint had ruled out", "sampler/no_token.go", "isInf(x.Value, -1) && mask.Has(x.Token)", "isInf(x.Value, -1)", "./sampler", "TestNoTokenNames"},
 }
 
 // TestFaultsAreListed holds docs/faults.md to the list, and the list to the code: what it
