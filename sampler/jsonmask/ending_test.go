@@ -1,0 +1,96 @@
+package jsonmask
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"foretoken/model"
+)
+
+// endingText follows masks at random for some tokens, more often than not along names
+// and values that the schema lists, and from there on towards an end, most at most: a
+// text of a great schema would not come to one by itself.
+func endingText(t *testing.T, r *rand.Rand, e state, some, most int) (text []byte, whole bool) {
+	t.Helper()
+	allowed := model.NewMask(len(e.g.v.tokens))
+	for n := range most {
+		if err := e.Mask(allowed); err != nil {
+			t.Fatal(err)
+		}
+		if allowed.Has(eos) && (n >= some || r.IntN(8) == 0) {
+			return text, true
+		}
+		if allowed.Len() == 0 {
+			t.Fatalf("nothing may follow %q", text)
+		}
+		x, ok := chosen(r, e, allowed, n >= some, inString(text))
+		if !ok {
+			return text, allowed.Has(eos)
+		}
+		next, err := e.Next(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, text = next.(state), append(text, e.g.v.tokens[x]...)
+	}
+	return text, false
+}
+
+// chosen is a token of a mask, and false where only white space and the end may follow.
+func chosen(r *rand.Rand, e state, allowed model.Mask, close, quoted bool) (model.Token, bool) {
+	if close && !quoted {
+		for _, b := range []byte(`}],:ntf"0123456789[`) {
+			if x := model.Token(b) + 2; allowed.Has(x) {
+				return x, true
+			}
+		}
+	}
+	if along := listed(e.at); len(along) > 0 && r.IntN(4) > 0 {
+		if x := model.Token(along[r.IntN(len(along))]) + 2; allowed.Has(x) {
+			return x, true
+		}
+	}
+	if x := model.Token('"') + 2; quoted && allowed.Has(x) && (close || r.IntN(8) == 0) {
+		return x, true
+	}
+	var choices []model.Token
+	for x := range model.Token(len(e.g.v.tokens)) {
+		if s := e.g.v.tokens[x]; allowed.Has(x) && x != eos && len(bytes.TrimSpace(s)) > 0 {
+			choices = append(choices, x)
+		}
+	}
+	if len(choices) == 0 {
+		return 0, false
+	}
+	return choices[r.IntN(len(choices))], true
+}
+
+// listed are the bytes that listed texts go on with.
+func listed(at *config) (out []byte) {
+	for _, t := range at.threads {
+		l, ok := t.term.(*literals)
+		if !ok {
+			continue
+		}
+		for b := range 256 {
+			if l.nodes[t.state].after.has(byte(b)) {
+				out = append(out, byte(b))
+			}
+		}
+	}
+	return out
+}
+
+// inString reports whether text ends within a string.
+func inString(text []byte) (quoted bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			quoted = !quoted
+		case '\\':
+			i++
+		}
+	}
+	return quoted
+}
