@@ -7,11 +7,58 @@ may refer to the files beside it, by their names or by the ids that they have.
 
 import json
 import pathlib
+import re
 import sys
 
+import jsonschema._keywords
+import jsonschema._legacy_keywords
+import jsonschema._utils
 import jsonschema.validators
 import referencing
 import referencing.exceptions
+
+
+# The classes of ECMA-262 in Python's syntax, as they stand within brackets.
+SPACES = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+NO_SPACES = r"\0-\x08\x0e-\x1f!-\x9f\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
+CLASSES = {"d": "0-9", "D": r"\0-/:-\U0010ffff", "w": "0-9A-Z_a-z", "W": r"\0-/:-@\[-\^`{-\U0010ffff", "s": SPACES, "S": NO_SPACES}
+
+
+def ecma(pattern: str) -> str:
+    """Returns a pattern of ECMA-262 as Python reads it."""
+    out, at, bracket = [], 0, False
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "\\" and pattern[at + 1] in CLASSES:
+            held = CLASSES[pattern[at + 1]]
+            out.append(held if bracket else f"[{held}]")
+            at += 1
+        elif c == "\\":
+            out.append(pattern[at : at + 2])
+            at += 1
+        elif c == "$" and not bracket:
+            out.append(r"\Z")
+        elif c == "." and not bracket:
+            out.append(r"[^\n\r\u2028\u2029]")
+        elif c == "[" and bracket:
+            out.append(r"\[")
+        else:
+            bracket = c == "[" or bracket and c != "]"
+            out.append(c)
+        at += 1
+    return "".join(out)
+
+
+class Patterns:
+    """Stands in for re where the judge looks for patterns."""
+
+    @staticmethod
+    def search(pattern: str, text: str):
+        return re.search(ecma(pattern), text)
+
+
+for module in (jsonschema._keywords, jsonschema._legacy_keywords, jsonschema._utils):
+    module.re = Patterns
 
 
 def beside(path: pathlib.Path, base: str, dialect: str):

@@ -16,22 +16,22 @@ func (d *document) flatten(together all) ([]flat, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out, err = product(s.at, out, alternatives); err != nil {
+		if out, err = d.product(s.at, out, alternatives); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// product merges every one of a with every one of b.
-func product(at string, a, b []flat) ([]flat, error) {
+// product merges every one of a with every one of b, but for what allows nothing.
+func (d *document) product(at string, a, b []flat) ([]flat, error) {
 	if len(a)*len(b) > atMost {
 		return nil, &UnsupportedError{at, "anyOf", fmt.Sprintf("more than %d combinations", atMost)}
 	}
 	var out []flat
 	for _, x := range a {
 		for _, y := range b {
-			if m := merge(x, y); m.types != 0 && !(m.limited && len(m.enum) == 0) {
+			if m := merge(x, y); !d.dead(m, deadDepth) {
 				out = append(out, m)
 			}
 		}
@@ -108,7 +108,7 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 		}
 		either, err := d.either(list, within, keyword == "oneOf")
 		if err == nil {
-			out, err = product(at, out, either)
+			out, err = d.product(at, out, either)
 		}
 		if err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (d *document) with(out []flat, s source, within []string) ([]flat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return product(s.at, out, more)
+	return d.product(s.at, out, more)
 }
 
 // list returns the schemas under a keyword, nil where it is not there.

@@ -32,7 +32,7 @@ func (d *document) conditions(at string, v map[string]any, out []flat, within []
 	}
 	for _, c := range choices {
 		var err error
-		if out, err = product(at, out, c); err != nil {
+		if out, err = d.product(at, out, c); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func (d *document) branches(at string, v map[string]any, within []string) ([]fla
 		if err != nil {
 			return nil, err
 		}
-		if *side, err = product(at, *side, more); err != nil {
+		if *side, err = d.product(at, *side, more); err != nil {
 			return nil, err
 		}
 	}

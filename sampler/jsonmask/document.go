@@ -33,6 +33,11 @@ type document struct {
 	// keywords have looked at.
 	looks   bool
 	dialect dialect
+	// narrow is why some valid texts are left out: the first complement or part of one
+	// that is not known.
+	narrow   error
+	narrowed int             // how many of those there are
+	deads    map[string]bool // by the schemas together
 }
 
 // A base is where references are relative to another URI: at and below at.

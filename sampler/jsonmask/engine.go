@@ -41,8 +41,8 @@ func Object(v *Vocabulary, o Options) (sampler.ConstraintEngine, error) {
 // (uniqueItems), and undeclared names where minProperties counts them, are told apart by
 // class, so that some valid texts are left out and none is wrong. What it
 // cannot hold a text to is an *UnsupportedError that names the keyword; what is
-// no schema, or allows nothing, a *SchemaError. Of a oneOf's schemas whose complement
-// is not known here (a pattern's, a multipleOf's) two may hold. An engine may begin any number of texts, also at
+// no schema, or allows nothing, a *SchemaError. Of what a schema does not allow (not, if,
+// the other schemas of a oneOf) the part is taken that is known. An engine may begin any number of texts, also at
 // once, and knows the masks that it met in others; some it finds now.
 func Schema(v *Vocabulary, schema []byte, o Options) (sampler.ConstraintEngine, error) {
 	root, err := read(schema, o)
@@ -80,6 +80,9 @@ func read(schema []byte, o Options) (*value, error) {
 		if free, err := compile(doc, Options{}); err == nil && free.live {
 			return nil, &SchemaError{"", "allows no text of declared members only, which strict asks for"}
 		}
+	}
+	if doc.narrow != nil {
+		return nil, doc.narrow
 	}
 	return nil, &SchemaError{"", "allows no text"}
 }

@@ -53,6 +53,7 @@ type flat struct {
 	parts              []members // of patternProperties
 	naming             all       // what every name is held to, as a string
 	notText            []string  // strings that the value is none of
+	outsiders          []outsider
 }
 
 // all is schemas that a value is held to together; none allow everything.

@@ -39,7 +39,7 @@ func (c *compiler) listed(v *value, f flat, at string) error {
 	if *c.lists > mostLists {
 		return &UnsupportedError{at, "enum", "listed values whose own parts are held to lists again and again"}
 	}
-	m, err := c.apart(rest, at, longest)
+	m, err := c.alone(rest, at, longest)
 	if err != nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func repeatsItem(list []any) bool {
 	return false
 }
 
-// apart is a machine of f alone, for texts of up to longest bytes.
-func (c *compiler) apart(f flat, at string, longest int) (*machine, error) {
+// alone is a machine of f alone, for texts of up to longest bytes.
+func (c *compiler) alone(f flat, at string, longest int) (*machine, error) {
 	one := &compiler{}
 	*one = *c
 	one.values, one.todo, one.room = map[string]*value{}, nil, longest

@@ -48,6 +48,7 @@ func (f flat) named(name string) all {
 type unnamed struct {
 	name  terminal
 	value *value
+	meets uint64 // which outsiders such a name is
 }
 
 // unnamed returns the names that are not declared, by the patterns they match.
@@ -57,6 +58,9 @@ func (c *compiler) unnamed(f flat, at string) ([]unnamed, error) {
 		for _, p := range m.patterns {
 			exprs = join(exprs, []string{p.expr})
 		}
+	}
+	for _, x := range f.outsiders {
+		exprs = join(exprs, x.patterns)
 	}
 	rules, err := c.doc.flatten(f.naming)
 	if err != nil {
@@ -89,7 +93,7 @@ func (c *compiler) unnamed(f flat, at string) ([]unnamed, error) {
 				return nil, &UnsupportedError{at, "patternProperties", err.Error()}
 			}
 			if name.possible(name.start()) {
-				out = append(out, unnamed{name, c.value(held)})
+				out = append(out, unnamed{name, c.value(held), f.meets(func(outsider) bool { return false }, matches)})
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func merge(a, b flat) flat {
 	m.declared, m.closed, m.closedItems = join(a.declared, b.declared), a.closed || b.closed, a.closedItems || b.closedItems
 	m.contains, m.leftovers = join(a.contains, b.contains), join(a.leftovers, b.leftovers)
 	m.parts, m.naming, m.notText = join(a.parts, b.parts), join(a.naming, b.naming), join(a.notText, b.notText)
-	m.required = join(a.required, b.required)
+	m.required, m.outsiders = join(a.required, b.required), join(a.outsiders, b.outsiders)
 	m.needs = maps.Clone(a.needs)
 	for name, others := range b.needs {
 		m.needs[name] = join(m.needs[name], others)
@@ -76,6 +76,8 @@ func same[E any](a, b E) bool {
 	case members:
 		y := any(b).(members)
 		return x.at == y.at && x.evaluates == y.evaluates
+	case outsider:
+		return x.at == any(b).(outsider).at
 	case string:
 		return x == any(b).(string)
 	}

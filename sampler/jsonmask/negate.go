@@ -8,21 +8,37 @@ import (
 // refused is negate for what a schema says by a complement: it looks at no part
 // of a value, so that what is unevaluated stays so.
 func (d *document) refused(s source, within []string) ([]flat, error) {
-	out, err := d.negate(s, within)
-	for i := range out {
-		f := &out[i]
-		if f.declared, f.closed, f.closedItems = nil, false, false; len(f.prefix) > 0 || len(f.contains) > 0 {
-			return nil, &UnsupportedError{s.at, "not", "a complement that looks at items"}
+	known := d.narrowed
+	all, err := d.negate(s, within)
+	var out []flat
+	for _, f := range all {
+		if len(f.prefix) > 0 || len(f.contains) > 0 {
+			d.narrows(&UnsupportedError{s.at, "not", "a complement that looks at items"})
+			continue
 		}
+		f.declared, f.closed, f.closedItems = nil, false, false
 		f.parts = slices.Clone(f.parts)
 		for j := range f.parts {
 			f.parts[j].evaluates = false
 		}
+		out = append(out, f)
+	}
+	if err == nil && len(out) == 0 && d.narrowed > known {
+		return nil, d.narrow
 	}
 	return out, err
 }
 
-// negate returns what s does not allow: for each of its keywords, what breaks it.
+// narrows notes why valid texts are left out.
+func (d *document) narrows(why error) {
+	if d.narrowed++; d.narrow == nil {
+		d.narrow = why
+	}
+}
+
+// negate returns what s does not allow, for each of its keywords what breaks it, as far
+// as that is known: every value is one that s refuses, and some that it refuses may be
+// left out.
 func (d *document) negate(s source, within []string) ([]flat, error) {
 	switch v := s.value.(type) {
 	case bool:
@@ -35,7 +51,10 @@ func (d *document) negate(s source, within []string) ([]flat, error) {
 		var out []flat
 		for _, keyword := range slices.Sorted(maps.Keys(v)) {
 			broken, err := d.breaking(s.at, v, keyword, within)
-			if err != nil {
+			if no, ok := err.(*UnsupportedError); ok {
+				d.narrows(no)
+				continue
+			} else if err != nil {
 				return nil, err
 			}
 			out = append(out, broken...)
@@ -102,6 +121,15 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			out = append(out, f)
 		}
 		return out, err
+	case "additionalProperties":
+		return d.breakingAdditional(at, v)
+	case "minProperties", "maxProperties":
+		g, err := own()
+		if err != nil || keyword == "minProperties" && g.minProps == 0 {
+			return nil, err
+		}
+		f.types, f.minProps, f.maxProps = typeObject, g.maxProps+1, g.minProps-1
+		return []flat{f}, nil
 	case "const", "enum":
 		g, err := own()
 		if err != nil {
@@ -168,7 +196,7 @@ func (d *document) breakingList(at, keyword string, list []source, within []stri
 		case keyword == "allOf" || i == 0:
 			out = append(out, broken...)
 		default:
-			if out, err = product(at, out, broken); err != nil {
+			if out, err = d.product(at, out, broken); err != nil {
 				return nil, err
 			}
 		}

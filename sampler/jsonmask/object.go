@@ -9,25 +9,27 @@ import (
 // themselves which were seen.
 const (
 	maxNames   = 4096
-	placeNames = 256 - classes // the last bits are of the classes of other names
+	placeNames = outsiderBit - classes // the bits after them are of the classes of other names
 )
 
 // An object is members in any order, declared names at most once; first and
 // after are its places.
 type object struct {
-	c        *compiler
-	names    []terminal // with their quotes
-	values   []*value
-	tails    []memberTail // of names, then of others
-	required []int
-	needs    [][2]int // if the first was seen, the second has to be
-	others   []unnamed
-	min, max int // max below 0 is no bound
-	live     bool
-	first    objectFirst
-	next     objectNext
-	after    objectAfter
-	late     lateNames
+	c         *compiler
+	names     []terminal // with their quotes
+	values    []*value
+	tails     []memberTail // of names, then of others
+	required  []int
+	needs     [][2]int // if the first was seen, the second has to be
+	others    []unnamed
+	meets     []uint64 // which outsiders the members of tails are
+	outsiders int
+	min, max  int // max below 0 is no bound
+	live      bool
+	first     objectFirst
+	next      objectNext
+	after     objectAfter
+	late      lateNames
 }
 
 func (c *compiler) object(f flat, at string) (*object, error) {
@@ -36,16 +38,21 @@ func (c *compiler) object(f flat, at string) (*object, error) {
 		return nil, err
 	}
 	c.onlyDeclared(&f)
+	if err := c.outside(&f, at); err != nil {
+		return nil, err
+	}
 	if len(f.names) > maxNames {
 		return nil, &UnsupportedError{at, "properties", fmt.Sprintf("more than %d names", maxNames)}
 	}
-	o := &object{c: c, min: f.minProps, max: c.members(f)}
+	o := &object{c: c, min: f.minProps, max: c.members(f), outsiders: len(f.outsiders)}
 	for _, name := range f.names {
 		held := f.named(name)
 		if slices.Contains(refused, name) {
 			held = all{never}
 		}
 		o.names, o.values = append(o.names, newLiterals(spellings(name)...)), append(o.values, c.value(held))
+		o.meets = append(o.meets, f.meets(func(x outsider) bool { return slices.Contains(x.declared, name) },
+			func(expr string) bool { return matchesText(expr, name) }))
 	}
 	if o.others, err = c.unnamed(f, at); err != nil {
 		return nil, err
@@ -62,7 +69,7 @@ func (c *compiler) object(f flat, at string) (*object, error) {
 		o.tails = append(o.tails, memberTail{o, v})
 	}
 	for _, u := range o.others {
-		o.tails = append(o.tails, memberTail{o, u.value})
+		o.tails, o.meets = append(o.tails, memberTail{o, u.value}), append(o.meets, u.meets)
 	}
 	if o.min > len(o.names)+classes && len(o.others) > 0 {
 		return nil, &UnsupportedError{at, "minProperties", fmt.Sprintf("more than %d names that are not declared", classes)}
@@ -78,7 +85,7 @@ func (o *object) possible() bool {
 			return false
 		}
 	}
-	if o.max >= 0 && len(o.required) > o.max {
+	if o.max >= 0 && len(o.required)+o.outsiders > o.max || !o.mayMeet() {
 		return false
 	}
 	if o.min > 1 {
@@ -104,7 +111,7 @@ func (o *object) mayClose(at place) bool {
 			return false
 		}
 	}
-	return int(at.n) >= o.min
+	return int(at.n) >= o.min && o.unmet(at) == 0
 }
 
 // more calls to with every member that may be next, until it says stop: its name,
@@ -116,17 +123,19 @@ func (o *object) more(at place, to func(name terminal, tail *memberTail, next pl
 			missing++
 		}
 	}
+	missing += o.unmet(at)
 	room := o.max < 0 || int(at.n)+missing < o.max // for one that is not required
 	next := at
 	if o.max >= 0 || at.n < int32(o.min) {
 		next.n++
 	}
 	for i, v := range o.values {
-		if o.seen(at, i) || !v.live || !room && !slices.Contains(o.required, i) || !o.affordable(at, i) {
+		if o.seen(at, i) || !v.live || !room && !slices.Contains(o.required, i) && !o.meetsMore(at, i) || !o.affordable(at, i) {
 			continue
 		}
 		seen := next
 		o.see(&seen, i)
+		o.meet(&seen, i)
 		if to(o.names[i], &o.tails[i], seen) {
 			return
 		}
@@ -136,7 +145,9 @@ func (o *object) more(at place, to func(name terminal, tail *memberTail, next pl
 		return
 	}
 	for i, u := range o.others {
-		if u.value.live && room && to(u.name, &o.tails[len(o.values)+i], next) {
+		met := next
+		o.meet(&met, len(o.values)+i)
+		if u.value.live && (room || o.meetsMore(at, len(o.values)+i)) && to(u.name, &o.tails[len(o.values)+i], met) {
 			return
 		}
 	}

@@ -6,7 +6,7 @@ package jsonmask
 // counted calls to with the names that are not declared, of classes not seen.
 func (o *object) counted(at place, room bool, next place, to func(terminal, *memberTail, place) bool) {
 	for i, u := range o.others {
-		if !u.value.live || !room {
+		if !u.value.live || !room && !o.meetsMore(at, len(o.values)+i) {
 			continue
 		}
 		for _, x := range o.c.classed(u.name) {
@@ -16,6 +16,7 @@ func (o *object) counted(at place, room bool, next place, to func(terminal, *mem
 			}
 			then := next
 			then.see(bit)
+			o.meet(&then, len(o.values)+i)
 			if to(x.term, &o.tails[len(o.values)+i], then) {
 				return
 			}

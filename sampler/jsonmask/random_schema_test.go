@@ -145,15 +145,14 @@ func TestRandomSchemas(t *testing.T) {
 			continue
 		}
 		held++
-		// Where its complements are not known, a oneOf is read as anyOf.
-		judge, loose := judgeRandom(t, schema), judgeRandom(t, strings.ReplaceAll(schema, "oneOf", "anyOf"))
+		judge, narrow := judgeRandom(t, schema), narrowed(t, schema)
 		for range 3 {
 			text := bruteText(t, r.Rand, v, e.(state), schema)
 			if text == nil || greatExponent.Match(text) {
 				continue
 			}
 			whole++
-			if err := loose.Validate(valueOf(t, schema, string(text))); err != nil {
+			if err := judge.Validate(valueOf(t, schema, string(text))); err != nil {
 				t.Errorf("%s: %s: %v", schema, text, err)
 			}
 		}
@@ -161,10 +160,10 @@ func TestRandomSchemas(t *testing.T) {
 			text := r.instance(2)
 			x, got := valueOf(t, schema, text), accepts(t, e.(state), text)
 			if judge.Validate(x) == nil {
-				if valid++; !got && !partly.MatchString(schema) {
+				if valid++; !got && narrow == nil && !partly.MatchString(schema) {
 					t.Errorf("%s refuses %s", schema, text)
 				}
-			} else if got && loose.Validate(x) != nil {
+			} else if got {
 				t.Errorf("%s accepts %s", schema, text)
 			}
 		}
@@ -173,6 +172,19 @@ func TestRandomSchemas(t *testing.T) {
 	if held < 300 || whole < 600 || valid < 600 {
 		t.Errorf("%d schemas held, %d texts whole, %d valid: the test tells too little", held, whole, valid)
 	}
+}
+
+// narrowed is why valid texts of a schema are left out, nil where none is.
+func narrowed(t *testing.T, schema string) error {
+	t.Helper()
+	doc, err := parse([]byte(schema))
+	if err == nil {
+		_, err = compile(doc, Options{})
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", schema, err)
+	}
+	return doc.narrow
 }
 
 func valueOf(t *testing.T, schema, text string) any {

@@ -54,7 +54,7 @@ func TestRealSchemas(t *testing.T) {
 			texts := realTexts(t, e, *eachTexts, began.Add(limitReal))
 			for k, wrong := range judge.ask(t, file, texts) {
 				if wrong != "" {
-					t.Errorf("%s: %s", texts[k], wrong)
+					t.Errorf("%s: %.600s", wrong, texts[k])
 				}
 			}
 			n := len(slices.Compact(slices.Sorted(slices.Values(texts))))
