@@ -48,11 +48,15 @@ type compiler struct {
 	null, boolean                                terminal
 }
 
-func compile(doc *document, o Options) (*value, error) {
-	c := &compiler{doc: doc, options: o, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
+func newCompiler(doc *document, o Options) *compiler {
+	return &compiler{doc: doc, options: o, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
 		comma: newLiterals(","), colon: newLiterals(":"), space: &space{int32(o.Blanks)}, number: &number{}, integer: &number{whole: true, bare: doc.dialect == draft4},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}
+}
+
+func compile(doc *document, o Options) (*value, error) {
+	c := newCompiler(doc, o)
 	root := c.value(all{{"", doc.root}})
 	if err := c.work(); err != nil {
 		return nil, err
@@ -104,7 +108,10 @@ func (c *compiler) fill(v *value, together all) error {
 		if len(together) > 0 {
 			at = together[0].at
 		}
-		if err := c.alternative(v, f, at); err != nil {
+		err := c.alternative(v, f, at)
+		if no, ok := err.(*UnsupportedError); ok && f.spare {
+			c.doc.narrows(no)
+		} else if err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ package jsonmask
 type contains struct {
 	schema   source
 	min, max int
+	silent   bool // it looks at no item, for unevaluatedItems
 }
 
 // A leftover holds the items from from on that no contains of unless counts.

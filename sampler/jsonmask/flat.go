@@ -23,6 +23,8 @@ var typeBits = map[string]int{"null": typeNull, "boolean": typeBoolean, "integer
 // A flat is a schema without combinators: one alternative of all that applies to
 // a value.
 type flat struct {
+	spare bool // made of a complement, of which a part may be left out
+
 	types   int
 	enum    []any // where limited
 	limited bool
@@ -35,6 +37,7 @@ type flat struct {
 	unlike         []string // patterns that do not match
 
 	prefix             []all
+	looked             int // items of prefix that unevaluatedItems leaves alone
 	items              all
 	closedItems        bool // items says what every item is
 	minItems, maxItems int

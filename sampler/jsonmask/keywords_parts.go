@@ -15,6 +15,7 @@ func readPrefix(r *reader, keyword string, value any) {
 	for i, x := range list {
 		r.flat.prefix = append(r.flat.prefix, all{r.schema(keyword, x, fmt.Sprint(i))})
 	}
+	r.flat.looked = len(list)
 }
 
 func readItems(r *reader, keyword string, value any) {
@@ -101,7 +102,7 @@ func (r *reader) order() {
 }
 
 func readContains(r *reader, keyword string, value any) {
-	rule := contains{r.schema(keyword, value), 1, -1}
+	rule := contains{r.schema(keyword, value), 1, -1, false}
 	for name, count := range map[string]*int{"minContains": &rule.min, "maxContains": &rule.max} {
 		if _, ok := r.v[name]; ok {
 			*count, _ = r.count(name)

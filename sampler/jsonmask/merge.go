@@ -11,6 +11,7 @@ import (
 // merge returns what is held to a and b together.
 func merge(a, b flat) flat {
 	m := a
+	m.spare = a.spare || b.spare
 	m.types &= b.types
 	if b.limited {
 		m.enum, m.limited = b.enum, true
@@ -25,7 +26,7 @@ func merge(a, b flat) flat {
 	m.patterns = join(a.patterns, b.patterns)
 	m.unlike = join(a.unlike, b.unlike)
 	m.minItems, m.maxItems = max(a.minItems, b.minItems), tighter(a.maxItems, b.maxItems)
-	m.prefix = nil
+	m.prefix, m.looked = nil, max(a.looked, b.looked)
 	for i := range max(len(a.prefix), len(b.prefix)) {
 		m.prefix = append(m.prefix, join(a.item(i), b.item(i)))
 	}
@@ -72,7 +73,8 @@ func same[E any](a, b E) bool {
 	case source:
 		return x.is(any(b).(source))
 	case contains:
-		return x.schema.at == any(b).(contains).schema.at
+		y := any(b).(contains)
+		return x.schema.at == y.schema.at && x.min == y.min && x.max == y.max && x.silent == y.silent
 	case members:
 		y := any(b).(members)
 		return x.at == y.at && x.evaluates == y.evaluates

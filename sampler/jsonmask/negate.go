@@ -9,19 +9,17 @@ import (
 // of a value, so that what is unevaluated stays so.
 func (d *document) refused(s source, within []string) ([]flat, error) {
 	known := d.narrowed
-	all, err := d.negate(s, within)
-	var out []flat
-	for _, f := range all {
-		if len(f.prefix) > 0 || len(f.contains) > 0 {
-			d.narrows(&UnsupportedError{s.at, "not", "a complement that looks at items"})
-			continue
+	out, err := d.negate(s, within)
+	for i := range out {
+		f := &out[i]
+		f.declared, f.closed, f.closedItems, f.looked, f.spare = nil, false, false, 0, true
+		f.contains, f.parts = slices.Clone(f.contains), slices.Clone(f.parts)
+		for j := range f.contains {
+			f.contains[j].silent = true
 		}
-		f.declared, f.closed, f.closedItems = nil, false, false
-		f.parts = slices.Clone(f.parts)
 		for j := range f.parts {
 			f.parts[j].evaluates = false
 		}
-		out = append(out, f)
 	}
 	if err == nil && len(out) == 0 && d.narrowed > known {
 		return nil, d.narrow
@@ -136,16 +134,6 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			return nil, err
 		}
 		return unlisted(at, keyword, g.enum)
-	case "contains":
-		g, err := own()
-		if err != nil {
-			return nil, err
-		}
-		if v["minContains"] != nil || v["maxContains"] != nil {
-			return nil, &UnsupportedError{at, "not", "contains that counts has no complement here"}
-		}
-		f.types, f.items, f.closedItems = typeArray, all{complement(g.contains[0].schema)}, true
-		return []flat{f}, nil
 	case "not":
 		return d.alternatives(source{under(at, keyword), v[keyword]}, within)
 	case "allOf", "anyOf":
@@ -154,6 +142,16 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 			return nil, err
 		}
 		return d.breakingList(at, keyword, list, within)
+	case "items", "prefixItems", "contains":
+		return d.breakingItems(at, v, keyword)
+	case "oneOf":
+		return d.breakingOneOf(at, v, within)
+	case "if", "then", "else":
+		return d.breakingBranches(at, v, keyword, within)
+	case "patternProperties", "propertyNames", "dependentRequired":
+		return d.breakingNames(at, v, keyword)
+	case "minContains", "maxContains", "additionalItems": // with contains, or items
+		return nil, nil
 	case "$defs", "definitions", "$schema", "$id", "$anchor":
 		return nil, nil
 	case "format":

@@ -47,13 +47,19 @@ func (f *flat) unevaluatedNames(s source) {
 // counts it has looked at, where counted says so: from draft 2020-12 on.
 func (f *flat) unevaluatedItems(s source, counted bool) {
 	f.closedItems = true
-	if len(f.contains) == 0 || !counted {
+	if !slices.ContainsFunc(f.contains, func(c contains) bool { return !c.silent }) || !counted {
+		f.prefix = slices.Clone(f.prefix)
+		for i := f.looked; i < len(f.prefix); i++ {
+			f.prefix[i] = join(f.prefix[i], all{s})
+		}
 		f.items = join(f.items, all{s})
 		return
 	}
-	left := leftover{schema: s, from: len(f.prefix)}
+	left := leftover{schema: s, from: f.looked}
 	for _, c := range f.contains {
-		left.unless = append(left.unless, c.schema.at)
+		if !c.silent {
+			left.unless = append(left.unless, c.schema.at)
+		}
 	}
 	f.leftovers = append(slices.Clone(f.leftovers), left)
 }
