@@ -13,7 +13,7 @@ import (
 // text of a great schema would not come to one by itself.
 func endingText(t *testing.T, r *rand.Rand, e state, some, most int) (text []byte, whole bool) {
 	t.Helper()
-	allowed := model.NewMask(len(e.g.v.tokens))
+	allowed, quoted := model.NewMask(len(e.g.v.tokens)), false
 	for n := range most {
 		if err := e.Mask(allowed); err != nil {
 			t.Fatal(err)
@@ -24,7 +24,7 @@ func endingText(t *testing.T, r *rand.Rand, e state, some, most int) (text []byt
 		if allowed.Len() == 0 {
 			t.Fatalf("nothing may follow %q", text)
 		}
-		x, ok := chosen(r, e, allowed, n >= some, inString(text))
+		x, ok := chosen(r, e, allowed, n >= some, quoted)
 		if !ok {
 			return text, allowed.Has(eos)
 		}
@@ -32,6 +32,7 @@ func endingText(t *testing.T, r *rand.Rand, e state, some, most int) (text []byt
 		if err != nil {
 			t.Fatal(err)
 		}
+		quoted = inString(e.g.v.tokens[x], quoted)
 		e, text = next.(state), append(text, e.g.v.tokens[x]...)
 	}
 	return text, false
@@ -53,6 +54,11 @@ func chosen(r *rand.Rand, e state, allowed model.Mask, close, quoted bool) (mode
 	}
 	if x := model.Token('"') + 2; quoted && allowed.Has(x) && (close || r.IntN(8) == 0) {
 		return x, true
+	}
+	if close && quoted {
+		if x, ok := nearest(e); ok {
+			return x, true
+		}
 	}
 	var choices []model.Token
 	for x := range model.Token(len(e.g.v.tokens)) {
@@ -82,8 +88,8 @@ func listed(at *config) (out []byte) {
 	return out
 }
 
-// inString reports whether text ends within a string.
-func inString(text []byte) (quoted bool) {
+// inString reports whether text, which begins within a string if it is quoted, ends so.
+func inString(text []byte, quoted bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
@@ -93,4 +99,32 @@ func inString(text []byte) (quoted bool) {
 		}
 	}
 	return quoted
+}
+
+// nearest is the character after which the patterns of a string are nearest to a match.
+func nearest(e state) (model.Token, bool) {
+	best, least := model.Token(0), noMatch
+	for b := byte(' '); b < 0x7f; b++ {
+		if b == '\\' {
+			continue
+		}
+		to := e.g.m.step(e.at, b)
+		if to == nil {
+			continue
+		}
+		for _, t := range to.threads {
+			s, ok := t.term.(*text)
+			if !ok {
+				continue
+			}
+			n := s.low - s.states[t.state].n
+			for i, p := range s.patterns[:len(s.patterns)-s.refused] {
+				n += p.least(s.states[t.state].match[i])
+			}
+			if n < least {
+				best, least = model.Token(b)+2, n
+			}
+		}
+	}
+	return best, least < noMatch
 }
