@@ -105,7 +105,7 @@ func realSchema(t *testing.T, file string) (state, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Schema(toyVocabulary(), data)
+	e, err := Schema(toyVocabulary(), data, Options{Blanks: DefaultBlanks})
 	if err != nil {
 		return state{}, err
 	}
