@@ -1,3 +1,5 @@
+//go:build models
+
 package jsonmask
 
 import (
