@@ -42,6 +42,7 @@ func (d *document) product(at string, a, b []flat) ([]flat, error) {
 // alternatives returns those of one schema. within are the schemas whose
 // references led here: one that leads back to itself says nothing.
 func (d *document) alternatives(s source, within []string) ([]flat, error) {
+	s.at = d.enter(s.at)
 	if slices.Contains(within, s.at) {
 		return nil, &SchemaError{s.at, "refers to itself and to nothing else"}
 	}
@@ -53,7 +54,7 @@ func (d *document) alternatives(s source, within []string) ([]flat, error) {
 		}
 		return nil, nil
 	case map[string]any:
-		v = d.modern(v)
+		v = d.dialect(s.at).modern(v)
 		own, err := d.own(s.at, v)
 		if err != nil {
 			return nil, err
@@ -78,11 +79,8 @@ func (d *document) combine(at string, v map[string]any, out []flat, within []str
 			return nil, &SchemaError{at, keyword + " is no string"}
 		}
 		to, err := d.resolve(at, text)
-		if err == nil && keyword == "$dynamicRef" {
-			err = d.settled(at, text, to)
-		}
-		if err == nil && keyword == "$recursiveRef" {
-			err = d.recursive(at, to)
+		if err == nil && keyword != "$ref" {
+			to = d.dynamically(at, keyword, text, to)
 		}
 		if err == nil {
 			out, err = d.with(out, to, within)

@@ -51,7 +51,7 @@ type compiler struct {
 func newCompiler(doc *document, o Options) *compiler {
 	return &compiler{doc: doc, options: o, values: map[string]*value{}, lists: new(int), parted: map[terminal][]choice{},
 		open: newLiterals("{"), shut: newLiterals("}"), openList: newLiterals("["), shutList: newLiterals("]"),
-		comma: newLiterals(","), colon: newLiterals(":"), space: &space{int32(o.Blanks)}, number: &number{}, integer: &number{whole: true, bare: doc.dialect == draft4},
+		comma: newLiterals(","), colon: newLiterals(":"), space: &space{int32(o.Blanks)}, number: &number{}, integer: &number{whole: true, bare: doc.speaks(draft4)},
 		anyText: newText(0, -1, nil, nil), null: newLiterals("null"), boolean: newLiterals("true", "false")}
 }
 

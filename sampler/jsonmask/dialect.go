@@ -40,16 +40,16 @@ var since = map[string]dialect{"const": draft6, "contains": draft6, "propertyNam
 	"prefixItems": draft2020, "$dynamicRef": draft2020, "$dynamicAnchor": draft2020}
 
 // modern are the keywords of v that its draft knows, as the newest spells them.
-func (d *document) modern(v map[string]any) map[string]any {
-	if d.dialect == draft2020 {
+func (d dialect) modern(v map[string]any) map[string]any {
+	if d == draft2020 {
 		return v
 	}
-	if ref, ok := v["$ref"]; ok && d.dialect <= draft7 {
+	if ref, ok := v["$ref"]; ok && d <= draft7 {
 		return map[string]any{"$ref": ref} // what stands beside it says nothing
 	}
 	v = maps.Clone(v)
-	maps.DeleteFunc(v, func(keyword string, _ any) bool { return since[keyword] > d.dialect })
-	if d.dialect == draft4 {
+	maps.DeleteFunc(v, func(keyword string, _ any) bool { return since[keyword] > d })
+	if d == draft4 {
 		openBound(v, "minimum", "exclusiveMinimum")
 		openBound(v, "maximum", "exclusiveMaximum")
 	}
@@ -70,16 +70,16 @@ func openBound(v map[string]any, bound, open string) {
 }
 
 // name returns the name that v gives itself: a URI, an anchor, or none.
-func (d *document) name(v map[string]any) (uri, anchor string) {
+func (d dialect) name(v map[string]any) (uri, anchor string) {
 	keyword := "$id"
-	if d.dialect == draft4 {
+	if d == draft4 {
 		keyword = "id"
 	}
 	id, _ := v[keyword].(string)
-	if _, ok := v["$ref"]; ok && d.dialect <= draft7 {
+	if _, ok := v["$ref"]; ok && d <= draft7 {
 		return "", ""
 	}
-	if d.dialect <= draft7 && strings.HasPrefix(id, "#") {
+	if d <= draft7 && strings.HasPrefix(id, "#") {
 		return "", id[1:]
 	}
 	return id, ""
@@ -92,7 +92,7 @@ func readDialect(r *reader, keyword string, value any) {
 	switch {
 	case !ok:
 		r.err = &UnsupportedError{r.at, keyword, fmt.Sprintf("%v is none of draft-04, -06, -07, 2019-09 and 2020-12", value)}
-	case found != r.doc.dialect:
-		r.err = &UnsupportedError{r.at, keyword, "another draft than the whole schema's"}
+	case found != r.dialect:
+		r.err = &UnsupportedError{r.at, keyword, "another draft than the schema around it, in a schema without an $id of its own"}
 	}
 }

@@ -3,12 +3,9 @@ package jsonmask
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 
 	"foretoken/strict"
 )
@@ -21,29 +18,23 @@ type source struct {
 
 // A document is a parsed schema with all that its references may name.
 type document struct {
-	root  any
-	bases []base
-	named map[string]source // by URI, or URI#anchor
-	// dynamic counts the schemas that a $dynamicAnchor names.
-	dynamic    map[string]int
-	recursives int // schemas with $recursiveAnchor
+	root      any
+	resources []*resource
+	named     map[string]source // by URI, or URI#anchor
+	wanted    []string          // URIs that references name
+	scoped    bool              // a dynamic anchor names several schemas
+	scopes    []map[string]source
+	scopeOf   map[string]int
 	// first is where the text first has a name; what is escaped is not there.
 	first map[string]int
 	// looks says that some unevaluatedItems or unevaluatedProperties asks what other
 	// keywords have looked at.
-	looks   bool
-	dialect dialect
+	looks bool
 	// narrow is why some valid texts are left out: the first complement or part of one
 	// that is not known.
 	narrow   error
 	narrowed int             // how many of those there are
 	deads    map[string]bool // by the schemas together
-}
-
-// A base is where references are relative to another URI: at and below at.
-type base struct {
-	at  string
-	uri *url.URL
 }
 
 func parse(schema []byte) (*document, error) {
@@ -53,20 +44,24 @@ func parse(schema []byte) (*document, error) {
 	}
 	j := json.NewDecoder(bytes.NewReader(schema))
 	j.UseNumber()
-	d := &document{named: map[string]source{}, dynamic: map[string]int{}, first: firstNames(schema)}
+	d := &document{named: map[string]source{}, first: firstNames(schema)}
 	if err := j.Decode(&d.root); err != nil {
 		return nil, &SchemaError{"", strict.Explain(err).Error()}
 	}
 	d.looks = bytes.Contains(schema, []byte(`"unevaluated`))
-	d.bases = []base{{"", &url.URL{}}}
-	d.named[""] = source{"", d.root}
-	if root, ok := d.root.(map[string]any); ok {
-		name, _ := root["$schema"].(string)
-		d.dialect, _ = dialectOf(name)
-	} else {
-		d.dialect = draft2020
+	root := &resource{uri: &url.URL{}, dialect: draft2020}
+	if v, ok := d.root.(map[string]any); ok {
+		name, _ := v["$schema"].(string)
+		root.dialect, _ = dialectOf(name)
 	}
-	return d, d.index("", &url.URL{}, d.root)
+	d.resources = []*resource{root}
+	d.named[""] = source{"", d.root}
+	err := d.index("", root, d.root)
+	if err == nil {
+		err = d.carry()
+	}
+	d.tellScopes()
+	return d, err
 }
 
 // kindOf says what stands where a schema should.
@@ -109,85 +104,4 @@ func (d *document) inOrder(m map[string]any) []string {
 	names := slices.Sorted(maps.Keys(m))
 	slices.SortStableFunc(names, func(a, b string) int { return d.first[a] - d.first[b] })
 	return names
-}
-
-// resolve finds what ref, which stands at at, names.
-func (d *document) resolve(at, ref string) (source, error) {
-	from := d.bases[0]
-	for _, b := range d.bases {
-		if len(b.at) >= len(from.at) && (at == b.at || strings.HasPrefix(at, b.at+"/")) {
-			from = b
-		}
-	}
-	to, err := from.uri.Parse(ref)
-	if err != nil {
-		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q: %v", ref, err)}
-	}
-	fragment := to.Fragment
-	to.Fragment, to.RawFragment = "", ""
-	uri := to.String()
-	if fragment != "" && fragment[0] != '/' {
-		uri, fragment = uri+"#"+fragment, ""
-	}
-	found, ok := d.named[uri]
-	if !ok {
-		return source{}, &UnsupportedError{at, "$ref", fmt.Sprintf("%q is not in this schema", ref)}
-	}
-	if fragment == "" {
-		return found, nil
-	}
-	value, ok := pointed(found.value, fragment[1:])
-	if !ok {
-		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q names nothing", ref)}
-	}
-	return source{found.at + fragment, value}, nil
-}
-
-// recursive refuses a $recursiveRef that names to only until it is known how it was
-// reached.
-func (d *document) recursive(at string, to source) error {
-	v, _ := to.value.(map[string]any)
-	if v["$recursiveAnchor"] == true && d.recursives > 1 {
-		return &UnsupportedError{at, "$recursiveRef", fmt.Sprintf("%d schemas have a $recursiveAnchor", d.recursives)}
-	}
-	return nil
-}
-
-// settled refuses a $dynamicRef that names to only until it is known how it was
-// reached: where several schemas have the anchor.
-func (d *document) settled(at, ref string, to source) error {
-	_, name, _ := strings.Cut(ref, "#")
-	if v, ok := to.value.(map[string]any); ok && name != "" && v["$dynamicAnchor"] == name && d.dynamic[name] > 1 {
-		return &UnsupportedError{at, "$dynamicRef", fmt.Sprintf("%d schemas have the anchor %s", d.dynamic[name], name)}
-	}
-	return nil
-}
-
-// pointed is what a JSON pointer finds in value.
-func pointed(value any, path string) (any, bool) {
-	for _, key := range strings.Split(path, "/") {
-		key = strings.NewReplacer("~1", "/", "~0", "~").Replace(key)
-		switch v := value.(type) {
-		case map[string]any:
-			next, ok := v[key]
-			if !ok {
-				return nil, false
-			}
-			value = next
-		case []any:
-			i, err := strconv.Atoi(key)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil, false
-			}
-			value = v[i]
-		default:
-			return nil, false
-		}
-	}
-	return value, true
-}
-
-// under is the pointer of key within at.
-func under(at string, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

@@ -62,6 +62,11 @@ func Check(schema []byte, o Options) error {
 }
 
 func read(schema []byte, o Options) (*value, error) {
+	root, err := readRoot(schema, o)
+	return root, cleaned(err)
+}
+
+func readRoot(schema []byte, o Options) (*value, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}

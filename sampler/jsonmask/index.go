@@ -3,7 +3,6 @@ package jsonmask
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,27 +16,27 @@ var (
 		"propertyNames", "unevaluatedItems", "unevaluatedProperties", "contentSchema"}
 )
 
-// index finds what $id and $anchor name in a schema or a list of schemas.
-func (d *document) index(at string, uri *url.URL, value any) error {
+// index finds what $id and $anchor name in a schema or a list of schemas within a resource.
+func (d *document) index(at string, in *resource, value any) error {
 	switch v := value.(type) {
 	case []any:
 		for i, x := range v {
-			if err := d.index(under(at, strconv.Itoa(i)), uri, x); err != nil {
+			if err := d.index(under(at, strconv.Itoa(i)), in, x); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
-		uri, err := d.identify(at, uri, v)
+		in, err := d.identify(at, in, v)
 		for _, key := range holding {
 			if x, ok := v[key]; ok && err == nil {
-				err = d.index(under(at, key), uri, x)
+				err = d.index(under(at, key), in, x)
 			}
 		}
 		for _, key := range byName {
 			members, _ := v[key].(map[string]any)
 			for _, name := range slices.Sorted(maps.Keys(members)) {
 				if err == nil {
-					err = d.index(under(under(at, key), name), uri, members[name])
+					err = d.index(under(under(at, key), name), in, members[name])
 				}
 			}
 		}
@@ -46,45 +45,61 @@ func (d *document) index(at string, uri *url.URL, value any) error {
 	return nil
 }
 
-// identify notes what the schema v calls itself, and returns the URI that references
-// in it are relative to.
-func (d *document) identify(at string, uri *url.URL, v map[string]any) (*url.URL, error) {
-	note := func(name string) error {
-		if other, ok := d.named[name]; ok && other.at != at {
-			return &SchemaError{at, fmt.Sprintf("%q is the name of #%s already", name, other.at)}
-		}
-		d.named[name] = source{at, v}
-		return nil
-	}
-	id, anchor := d.name(v)
-	if anchor != "" {
-		if err := note(uri.String() + "#" + anchor); err != nil {
-			return nil, err
+// identify notes what the schema v calls itself and what it refers to, and returns the
+// resource that it is in: its own, if it has an $id.
+func (d *document) identify(at string, in *resource, v map[string]any) (*resource, error) {
+	spoken := in.dialect
+	if name, ok := v["$schema"].(string); ok {
+		if found, ok := dialectOf(name); ok {
+			spoken = found
 		}
 	}
-	if v["$recursiveAnchor"] == true {
-		d.recursives++
-	}
+	id, anchor := spoken.name(v)
 	if id != "" {
-		to, err := uri.Parse(id)
+		to, err := in.uri.Parse(id)
 		if err != nil {
 			return nil, &SchemaError{at, fmt.Sprintf("$id %q: %v", id, err)}
 		}
-		uri = to
-		d.bases = append(d.bases, base{at, uri})
-		if err := note(strings.TrimSuffix(uri.String(), "#")); err != nil {
+		in = &resource{at: at, uri: to, dialect: spoken}
+		d.resources = append(d.resources, in)
+		if err := d.note(at, strings.TrimSuffix(to.String(), "#"), v); err != nil {
 			return nil, err
 		}
 	}
-	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
-		if name, ok := v[keyword].(string); ok {
-			if err := note(uri.String() + "#" + name); err != nil {
+	if v["$recursiveAnchor"] == true && spoken == draft2019 {
+		in.names("", source{at, v})
+	}
+	if name, ok := v["$dynamicAnchor"].(string); ok && spoken == draft2020 {
+		in.names(name, source{at, v})
+	}
+	d.wants(in, v)
+	anchors := []any{v["$anchor"], v["$dynamicAnchor"]}
+	if anchor != "" {
+		anchors = append(anchors, anchor)
+	}
+	for _, x := range anchors {
+		if name, ok := x.(string); ok {
+			if err := d.note(at, strings.TrimSuffix(in.uri.String(), "#")+"#"+name, v); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if name, ok := v["$dynamicAnchor"].(string); ok {
-		d.dynamic[name]++
+	return in, nil
+}
+
+// note makes name a name of the schema v at at.
+func (d *document) note(at, name string, v map[string]any) error {
+	if other, ok := d.named[name]; ok && other.at != at {
+		return &SchemaError{at, fmt.Sprintf("%q is the name of #%s already", name, other.at)}
 	}
-	return uri, nil
+	d.named[name] = source{at, v}
+	return nil
+}
+
+// names makes name a dynamic anchor of a schema of r.
+func (r *resource) names(name string, s source) {
+	if r.dynamic == nil {
+		r.dynamic = map[string]source{}
+	}
+	r.dynamic[name] = s
 }

@@ -8,11 +8,8 @@ import (
 
 // own reads the keywords of one schema, but for references and combinators.
 func (d *document) own(at string, v map[string]any) (flat, error) {
-	r := &reader{doc: d, at: at, v: v, flat: anything()}
+	r := &reader{doc: d, dialect: d.dialect(at), at: at, v: v, flat: anything()}
 	for _, keyword := range slices.Sorted(maps.Keys(v)) {
-		if why, ok := unsupported[keyword]; ok {
-			return flat{}, &UnsupportedError{at, keyword, why}
-		}
 		read, ok := readers[keyword]
 		if !ok {
 			continue // an annotation, a combinator, or of no standard
@@ -29,18 +26,18 @@ func (d *document) own(at string, v map[string]any) (flat, error) {
 // asserts reports whether a keyword may hold a value to something.
 func asserts(keyword string) bool {
 	_, reads := readers[keyword]
-	_, refused := unsupported[keyword]
-	return reads || refused || slices.Contains(holding, keyword) && keyword != "contentSchema" || slices.Contains(byName, keyword) ||
+	return reads || slices.Contains(holding, keyword) && keyword != "contentSchema" || slices.Contains(byName, keyword) ||
 		slices.Contains(references, keyword)
 }
 
 // A reader collects the keywords of one schema.
 type reader struct {
-	doc  *document
-	at   string
-	v    map[string]any
-	flat flat
-	err  error
+	doc     *document
+	dialect dialect
+	at      string
+	v       map[string]any
+	flat    flat
+	err     error
 }
 
 func (r *reader) refuse(keyword, want string) {
@@ -89,6 +86,7 @@ var readers = map[string]func(r *reader, keyword string, value any){
 	"$schema":              readDialect,
 	"$id":                  readID,
 	"$anchor":              readAnchor,
+	"$vocabulary":          readVocabulary,
 	"$dynamicAnchor":       readAnchor,
 	"$defs":                readDefs,
 	"definitions":          readDefs,

@@ -14,11 +14,24 @@ var (
 
 func readID(r *reader, keyword string, value any) {
 	form := idForm
-	if r.doc.dialect <= draft7 { // an anchor was an $id too
+	if r.dialect <= draft7 { // an anchor was an $id too
 		form = anyForm
 	}
 	if text, ok := value.(string); !ok || !form.MatchString(text) {
 		r.refuse(keyword, "a URI without a fragment")
+	}
+}
+
+// readVocabulary reads what says something of the schemas that this one is the schema of,
+// and of values nothing.
+func readVocabulary(r *reader, keyword string, value any) {
+	m, ok := value.(map[string]any)
+	for _, x := range m {
+		_, is := x.(bool)
+		ok = ok && is
+	}
+	if !ok {
+		r.refuse(keyword, "true or false by the URI of a vocabulary")
 	}
 }
 

@@ -19,7 +19,7 @@ func readPrefix(r *reader, keyword string, value any) {
 }
 
 func readItems(r *reader, keyword string, value any) {
-	if _, ok := value.([]any); ok && r.doc.dialect == draft2020 {
+	if _, ok := value.([]any); ok && r.dialect == draft2020 {
 		r.err = &UnsupportedError{r.at, keyword, "a list of schemas is prefixItems now, and a list's rest is items; name the draft with $schema"}
 		return
 	} else if ok {
@@ -31,7 +31,7 @@ func readItems(r *reader, keyword string, value any) {
 
 // readRest is the items after those of a list; where there is no list it says nothing.
 func readRest(r *reader, keyword string, value any) {
-	if _, ok := r.v["items"].([]any); ok && r.doc.dialect < draft2020 {
+	if _, ok := r.v["items"].([]any); ok && r.dialect < draft2020 {
 		r.flat.items, r.flat.closedItems = all{r.schema(keyword, value)}, true
 	}
 }

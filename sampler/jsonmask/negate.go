@@ -38,6 +38,7 @@ func (d *document) narrows(why error) {
 // as that is known: every value is one that s refuses, and some that it refuses may be
 // left out.
 func (d *document) negate(s source, within []string) ([]flat, error) {
+	s.at = d.enter(s.at)
 	switch v := s.value.(type) {
 	case bool:
 		if v {
@@ -45,7 +46,7 @@ func (d *document) negate(s source, within []string) ([]flat, error) {
 		}
 		return []flat{anything()}, nil
 	case map[string]any:
-		v = d.modern(v)
+		v = d.dialect(s.at).modern(v)
 		var out []flat
 		for _, keyword := range slices.Sorted(maps.Keys(v)) {
 			broken, err := d.breaking(s.at, v, keyword, within)
@@ -92,8 +93,8 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 		g, err := own()
 		f.types, f.unlike = typeString, g.patterns
 		return []flat{f}, err
-	case "$ref":
-		return d.breakingRef(at, v, within)
+	case "$ref", "$dynamicRef", "$recursiveRef":
+		return d.breakingRef(at, v, keyword, within)
 	case "minItems", "maxItems":
 		g, err := own()
 		if err != nil || keyword == "minItems" && g.minItems == 0 {
@@ -152,7 +153,7 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 		return d.breakingNames(at, v, keyword)
 	case "minContains", "maxContains", "additionalItems": // with contains, or items
 		return nil, nil
-	case "$defs", "definitions", "$schema", "$id", "$anchor":
+	case "$defs", "definitions", "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary":
 		return nil, nil
 	case "format":
 		g, err := own()
@@ -167,15 +168,19 @@ func (d *document) breaking(at string, v map[string]any, keyword string, within 
 }
 
 // breakingRef is what the schema that v names refuses.
-func (d *document) breakingRef(at string, v map[string]any, within []string) ([]flat, error) {
-	ref, ok := v["$ref"].(string)
+func (d *document) breakingRef(at string, v map[string]any, keyword string, within []string) ([]flat, error) {
+	ref, ok := v[keyword].(string)
 	if !ok {
-		return nil, &SchemaError{at, "$ref is no string"}
+		return nil, &SchemaError{at, keyword + " is no string"}
 	}
 	to, err := d.resolve(at, ref)
 	if err != nil {
 		return nil, err
 	}
+	if keyword != "$ref" {
+		to = d.dynamically(at, keyword, ref, to)
+	}
+	to.at = d.enter(to.at)
 	name := to.at + "\x00not"
 	if slices.Contains(within, name) {
 		return nil, &SchemaError{to.at, "refers to itself and to nothing else"}

@@ -25,7 +25,7 @@ func (c *compiler) numbers(f flat) terminal {
 
 func (c *compiler) bounded(in span, step *big.Rat, kind, digits int) *bounded {
 	b := newBounded(in, step, kind)
-	b.digits, b.grammar.bare = digits, kind == typeInteger && c.doc.dialect == draft4
+	b.digits, b.grammar.bare = digits, kind == typeInteger && c.doc.speaks(draft4)
 	return b
 }
 

@@ -14,7 +14,7 @@ func (d *document) unevaluated(at string, v map[string]any, out []flat) []flat {
 			f.unevaluatedNames(source{under(at, "unevaluatedProperties"), s})
 		}
 		if s, ok := v["unevaluatedItems"]; ok && !f.closedItems {
-			f.unevaluatedItems(source{under(at, "unevaluatedItems"), s}, d.dialect >= draft2020)
+			f.unevaluatedItems(source{under(at, "unevaluatedItems"), s}, d.dialect(at) >= draft2020)
 		}
 	}
 	return out
