@@ -130,3 +130,7 @@ func (c *Constrainer) Reasoning(prompt, text []model.Token) (n int, open bool) {
 	s.Flush()
 	return s.Reasoning(), s.Inside()
 }
+
+// ReadSchema returns the JSON schema in a file, with the files of its folder that it refers
+// to among its definitions.
+func ReadSchema(path string) ([]byte, error) { return jsonmask.ReadFile(path) }

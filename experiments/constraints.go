@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func (c Config) readConstraints(folders ...string) (map[string]Constraint, map[s
 			if err != nil {
 				return nil, nil, fmt.Errorf("constraint %w", err)
 			}
-			if h.Schema, err = os.ReadFile(path); err != nil {
+			if h.Schema, err = ReadSchema(path); err != nil {
 				return nil, nil, err
 			}
 			h.Strict, h.Name = c.Strict, "the JSON schema "+name

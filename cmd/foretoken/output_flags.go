@@ -60,7 +60,7 @@ func (o *outputFlags) resolve() (h experiments.Constraint, logprobs *int, err er
 	}
 	if o.schema != "" {
 		h.Strict, h.Name = o.strict, "the JSON schema "+o.schema
-		if h.Schema, err = os.ReadFile(o.schema); err != nil {
+		if h.Schema, err = experiments.ReadSchema(o.schema); err != nil {
 			return h, nil, badInput{err}
 		}
 		if err := h.Check(); err != nil {

@@ -22,6 +22,7 @@ type document struct {
 	resources []*resource
 	named     map[string]source // by URI, or URI#anchor
 	wanted    []string          // URIs that references name
+	missing   []string          // those of no document that is known
 	scoped    bool              // a dynamic anchor names several schemas
 	scopes    []map[string]source
 	scopeOf   map[string]int

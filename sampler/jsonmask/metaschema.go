@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -33,6 +34,9 @@ func (d *document) carry() error {
 		d.wanted = d.wanted[:len(d.wanted)-1]
 		found, ok := metaschemas()[uri]
 		if _, known := d.named[uri]; known || !ok {
+			if !known && !slices.Contains(d.missing, uri) {
+				d.missing = append(d.missing, uri)
+			}
 			continue
 		}
 		at, err := url.Parse(uri)
@@ -52,7 +56,7 @@ func (d *document) carry() error {
 func (d *document) wants(in *resource, v map[string]any) {
 	for _, keyword := range references {
 		if ref, ok := v[keyword].(string); ok {
-			if to, err := in.uri.Parse(ref); err == nil {
+			if to, err := in.uri.Parse(ref); err == nil && !in.above(ref) {
 				uri, _, _ := strings.Cut(to.String(), "#")
 				d.wanted = append(d.wanted, uri)
 			}

@@ -9,7 +9,11 @@ import (
 // resolve finds what ref, which stands at at, names, in the scope that at is in.
 func (d *document) resolve(at, ref string) (source, error) {
 	n, pointer := split(at)
-	to, err := d.within(pointer).uri.Parse(ref)
+	from := d.within(pointer)
+	to, err := from.uri.Parse(ref)
+	if from.above(ref) {
+		return source{}, &UnsupportedError{at, "$ref", fmt.Sprintf("%q is in another folder", ref)}
+	}
 	if err != nil {
 		return source{}, &SchemaError{at, fmt.Sprintf("$ref %q: %v", ref, err)}
 	}

@@ -39,3 +39,10 @@ func (d *document) dialect(at string) dialect {
 func (d *document) speaks(x dialect) bool {
 	return slices.ContainsFunc(d.resources, func(r *resource) bool { return r.dialect == x })
 }
+
+// above reports whether ref leads out of the folder of a resource that has no full URI:
+// package url would read it as one in that folder.
+func (r *resource) above(ref string) bool {
+	to, err := url.Parse(ref)
+	return err == nil && !r.uri.IsAbs() && !to.IsAbs() && slices.Contains(strings.Split(to.Path, "/"), "..")
+}
