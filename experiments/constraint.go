@@ -134,3 +134,6 @@ func (c *Constrainer) Reasoning(prompt, text []model.Token) (n int, open bool) {
 // ReadSchema returns the JSON schema in a file, with the files of its folder that it refers
 // to among its definitions.
 func ReadSchema(path string) ([]byte, error) { return jsonmask.ReadFile(path) }
+
+// SchemaLimits says which keywords of a schema allow fewer texts than the standard.
+const SchemaLimits = jsonmask.Limits

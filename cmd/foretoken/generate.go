@@ -23,8 +23,9 @@ func generateCommand(a app) *cobra.Command {
 		Short: "Generate text as it comes, with speculation on request",
 		Long: `Generate text from a prompt, which is the argument or standard input. Text goes to
 standard output as it is decided; with a drafter it is the same text, in larger
-pieces. What a --schema asks for and text cannot be held to is refused by name, but
-that oneOf is read as anyOf where the complements of its schemas are not known.`,
+pieces. What a --schema asks for and text cannot be held to is refused by name. It may
+refer to the files in its folder. Some keywords allow fewer texts than the standard:
+` + experiments.SchemaLimits + ".",
 		Example: `  foretoken generate -m SmolLM2-135M-Instruct --chat "Name three rivers."
   foretoken generate -m SmolLM2-135M-Instruct --drafter ngram -k 4 --rounds < story.txt
   foretoken generate -m big.gguf --drafter model --draft-model small.gguf "def fib(n):"

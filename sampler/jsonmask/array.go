@@ -20,7 +20,7 @@ func (c *compiler) list(f flat, at string) (list, error) {
 	case f.unique && len(f.prefix) > 0 && f.minItems > 1:
 		return nil, &UnsupportedError{at, "uniqueItems", "beside prefixItems and minItems"}
 	case f.unique && f.minItems > classes:
-		return nil, &UnsupportedError{at, "uniqueItems", fmt.Sprintf("more than %d items there must be", classes)}
+		return nil, &UnsupportedError{at, "uniqueItems", fmt.Sprintf("with minItems %d: %s", f.minItems, uniqueLimits)}
 	case f.unique:
 		return &differing{array: c.array(f)}, nil
 	case len(f.contains) > 0:

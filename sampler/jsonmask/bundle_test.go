@@ -93,10 +93,10 @@ func TestReadFileRefuses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{"type":`: "other.json: ends before",
-		`7`:        "other.json: no object",
-		`{"type":"null","type":"null"}`:                       "type: is there already",
-		`{"$id":"http://elsewhere/a.json"}`:                   "other.json has the $id http://elsewhere/a.json, want one in the same folder",
+		`{"type":`:                          "other.json: ends before",
+		`7`:                                 "other.json: no object",
+		`{"type":"null","type":"null"}`:     "type: is there already",
+		`{"$id":"http://elsewhere/a.json"}`: "other.json has the $id http://elsewhere/a.json, want one in the same folder",
 		`{"$id":"#x","properties":{"a":{"$ref":"gone.json"}}}`: `"gone.json" is not in this schema, nor in a file beside it`,
 	} {
 		data, err := ReadFile(inFolder(t, map[string]string{"schema.json": `{"$id":"http://x/schema.json","$ref":"other.json"}`, "other.json": text}))

@@ -7,8 +7,8 @@ import (
 
 // Items that have to differ are of different classes: each class may be used once in
 // a list. Listed values are a class each where all are listed; other strings and
-// numbers are told apart by the sum of their bytes; of objects and of lists there is
-// one each. So every text is valid, and some valid texts are left out.
+// numbers are told apart by the sum of their bytes, objects by a member, lists by their
+// length. So every text is valid, and some valid texts are left out.
 const (
 	classNull = iota
 	classTrue
@@ -17,8 +17,13 @@ const (
 	classList
 	classText   = 8
 	classNumber = classText + classes
-	classesHeld = 256 // bits of a place
+	classLength = classNumber + classes
+	classMember = classLength + lengths // and the class of the member
+	classesHeld = 256                   // bits of a place
 )
+
+// lengths is how many lengths of lists are told apart, the last one and longer together.
+const lengths = 8
 
 // A choice is a way to begin an item, and its class.
 type choice struct {
@@ -32,6 +37,9 @@ type differences struct {
 	c     *compiler
 	items map[*value][]choice
 	exact map[string]int // classes of listed values, where all are listed
+
+	member string // that tells objects apart, with its quotes, by other classes
+	by     *differences
 }
 
 // newDifferences looks at the values of items, which are compiled.
@@ -59,6 +67,7 @@ func newDifferences(c *compiler, items []*value) *differences {
 			break
 		}
 	}
+	d.told(items)
 	return d
 }
 
@@ -77,10 +86,10 @@ func (d *differences) choices(v *value) []choice {
 		out = append(out, d.c.classed(t)...)
 	}
 	if len(v.objects) > 0 {
-		out = append(out, choice{nil, &value{c: v.c, objects: v.objects}, classObject})
+		out = append(out, d.objects(v)...)
 	}
 	if len(v.lists) > 0 {
-		out = append(out, choice{nil, &value{c: v.c, lists: v.lists}, classList})
+		out = append(out, d.lists(v)...)
 	}
 	d.items[v] = out
 	return out
@@ -166,22 +175,23 @@ func canonical(text string) string {
 	return text
 }
 
-// live reports whether a choice leads to some finite text.
+// live reports whether a choice leads to some finite text, as far as values are known to
+// live.
 func (x choice) live() bool {
 	if x.term != nil {
 		return true
 	}
+	live := false
 	for _, o := range x.value.objects {
-		if o.live {
-			return true
-		}
+		o.live = o.live || o.possible()
+		live = live || o.live
 	}
-	for _, a := range x.value.lists {
-		if a.live {
-			return true
-		}
+	for i := range x.value.lists {
+		a := &x.value.lists[i]
+		a.live = a.settle()
+		live = live || a.live
 	}
-	return false
+	return live
 }
 
 // part is the choice in a grammar.
