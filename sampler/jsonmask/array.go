@@ -1,6 +1,9 @@
 package jsonmask
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A list is what arrays are: plain, or with items that are counted.
 type list interface {
@@ -20,7 +23,7 @@ func (c *compiler) list(f flat, at string) (list, error) {
 	case f.unique && len(f.prefix) > 0 && f.minItems > 1:
 		return nil, &UnsupportedError{at, "uniqueItems", "beside prefixItems and minItems"}
 	case f.unique && f.minItems > classes:
-		return nil, &UnsupportedError{at, "uniqueItems", fmt.Sprintf("with minItems %d: %s", f.minItems, uniqueLimits)}
+		return nil, &UnsupportedError{at, "uniqueItems", fmt.Sprintf("with minItems %d: %s", f.minItems, strings.ReplaceAll(uniqueLimits, "\n", " "))}
 	case f.unique:
 		return &differing{array: c.array(f)}, nil
 	case len(f.contains) > 0:
