@@ -1,6 +1,10 @@
 package results
 
-import "math"
+import (
+	"math"
+
+	"foretoken/stat"
+)
 
 // AcceptanceDefinition stands beside every acceptance that is printed.
 const AcceptanceDefinition = "accepted / judged (a token after a rejection was never judged)"
@@ -11,7 +15,7 @@ type Position struct {
 	Index    int // from 1
 	Judged   int
 	Accepted int
-	Estimate Estimate
+	Estimate stat.Interval
 }
 
 // Positions returns the conditional acceptance of draft positions 1 to k of rows
@@ -21,8 +25,8 @@ func Positions(rows []Row, k int) []Position {
 	for i := range out {
 		at := &out[i]
 		at.Index = i + 1
-		at.Estimate = Proportion(byPrompt(rows, func(r Row) Cluster {
-			var c Cluster
+		at.Estimate = stat.Proportion(byPrompt(rows, func(r Row) stat.Cluster {
+			var c stat.Cluster
 			for _, x := range r.Rounds {
 				if x.Judged > i {
 					c.X++
@@ -39,39 +43,26 @@ func Positions(rows []Row, k int) []Position {
 }
 
 // Acceptance is accepted / judged.
-func Acceptance(rows []Row) Estimate {
-	return Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Judged)} }))
+func Acceptance(rows []Row) stat.Interval {
+	return stat.Proportion(byPrompt(rows, func(r Row) stat.Cluster { return stat.Cluster{Y: float64(r.Accepted), X: float64(r.Judged)} }))
 }
 
 // AcceptanceOfDrafted is accepted / drafted, which counts as lost what was never
 // judged.
-func AcceptanceOfDrafted(rows []Row) Estimate {
-	return Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Drafted)} }))
+func AcceptanceOfDrafted(rows []Row) stat.Interval {
+	return stat.Proportion(byPrompt(rows, func(r Row) stat.Cluster { return stat.Cluster{Y: float64(r.Accepted), X: float64(r.Drafted)} }))
 }
 
 // TokensPerRound is emitted / rounds, the target's own tokens counted. A round emits
 // one at least, so the interval ends there; what a stop string cuts off can bring the
 // value itself below 1.
-func TokensPerRound(rows []Row) Estimate {
-	e := Ratio(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(len(r.Tokens)), float64(len(r.Rounds))} }))
-	e.Low = math.Max(e.Low, math.Min(1, e.Value)) // NaN stays
-	return e
+func TokensPerRound(rows []Row) stat.Interval {
+	e := stat.Ratio(byPrompt(rows, func(r Row) stat.Cluster { return stat.Cluster{Y: float64(len(r.Tokens)), X: float64(len(r.Rounds))} }))
+	return e.Within(math.Min(1, e.Value), math.Inf(1))
 }
 
 // byPrompt sums the share of each row into its prompt's cluster, in the order of
 // the prompts.
-func byPrompt(rows []Row, share func(Row) Cluster) []Cluster {
-	at := map[string]int{}
-	var out []Cluster
-	for _, r := range rows {
-		i, ok := at[r.Prompt]
-		if !ok {
-			i = len(out)
-			at[r.Prompt] = i
-			out = append(out, Cluster{})
-		}
-		c := share(r)
-		out[i].Y, out[i].X = out[i].Y+c.Y, out[i].X+c.X
-	}
-	return out
+func byPrompt(rows []Row, share func(Row) stat.Cluster) []stat.Cluster {
+	return stat.Clusters(rows, func(r Row) (string, stat.Cluster) { return r.Prompt, share(r) })
 }

@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"foretoken/spec"
+	"foretoken/stat"
 )
 
 // A ConstraintSummary is what a constraint did to the drafts of an arm.
 type ConstraintSummary struct {
-	Whole     int      // requests whose text the model ended, not while it was thinking; the others were cut
-	Killed    int      // judged draft tokens that the constraint forbade
-	OfAllowed Estimate // accepted / (judged - killed)
-	Reasoning int      // tokens inside thinking blocks
+	Whole     int           // requests whose text the model ended, not while it was thinking; the others were cut
+	Killed    int           // judged draft tokens that the constraint forbade
+	OfAllowed stat.Interval // accepted / (judged - killed)
+	Reasoning int           // tokens inside thinking blocks
 }
 
 func constraintOf(rows []Row) ConstraintSummary {
@@ -23,7 +24,7 @@ func constraintOf(rows []Row) ConstraintSummary {
 			c.Whole++
 		}
 	}
-	c.OfAllowed = Proportion(byPrompt(rows, func(r Row) Cluster { return Cluster{float64(r.Accepted), float64(r.Judged - r.Killed)} }))
+	c.OfAllowed = stat.Proportion(byPrompt(rows, func(r Row) stat.Cluster { return stat.Cluster{Y: float64(r.Accepted), X: float64(r.Judged - r.Killed)} }))
 	return c
 }
 
@@ -52,7 +53,7 @@ func (s Summary) constraintTable() Table {
 			constraint = "none"
 		}
 		t.Rows = append(t.Rows, []string{a.Label, constraint, fmt.Sprint(a.Prompts), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted),
-			fmt.Sprint(a.Judged - a.Accepted - c.Killed), fmt.Sprint(c.Killed), percent(a.Acceptance), percent(c.OfAllowed),
+			fmt.Sprint(a.Judged - a.Accepted - c.Killed), fmt.Sprint(c.Killed), stat.Percent.Interval(a.Acceptance), stat.Percent.Interval(c.OfAllowed),
 			fmt.Sprintf("%d/%d", c.Whole, a.Requests), fmt.Sprint(c.Reasoning)})
 	}
 	return t

@@ -2,8 +2,9 @@ package results
 
 import (
 	"math"
-	"slices"
 	"time"
+
+	"foretoken/stat"
 )
 
 // Costs are in forwards of one row, t(1): medians over rounds after the first of
@@ -23,7 +24,7 @@ func MeasureCosts(arm, control []Row) Costs {
 			plain = append(plain, float64(x.Verify))
 		}
 	}
-	one := median(plain)
+	one := stat.Median(plain)
 	byRows := map[int][]float64{}
 	for _, r := range arm {
 		for _, x := range later(r) {
@@ -33,12 +34,12 @@ func MeasureCosts(arm, control []Row) Costs {
 			}
 		}
 	}
-	c := Costs{Draft: median(drafts), Verify: map[int]float64{}, Rounds: map[int]int{}}
+	c := Costs{Draft: stat.Median(drafts), Verify: map[int]float64{}, Rounds: map[int]int{}}
 	if !math.IsNaN(one) {
 		c.One = time.Duration(one)
 	}
 	for n, v := range byRows {
-		c.Verify[n], c.Rounds[n] = median(v), len(v)
+		c.Verify[n], c.Rounds[n] = stat.Median(v), len(v)
 	}
 	return c
 }
@@ -78,13 +79,9 @@ func SplitOf(rows []Row) Split {
 
 // medianOf is the median of a duration over rows.
 func medianOf(rows []Row, of func(Row) time.Duration) time.Duration {
-	if len(rows) == 0 {
-		return 0
-	}
 	all := make([]time.Duration, len(rows))
 	for i, r := range rows {
 		all[i] = of(r)
 	}
-	slices.Sort(all)
-	return all[(len(all)-1)/2]
+	return stat.Median(all)
 }

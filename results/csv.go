@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"foretoken/stat"
 )
 
 // CSV writes the figures of every arm and domain as bare numbers in base units
@@ -37,7 +39,7 @@ func (s Summary) CSV(w io.Writer) error {
 	return c.Error()
 }
 
-func (s ArmSummary) csvHead(domain string, prompts int, estimates ...Estimate) []string {
+func (s ArmSummary) csvHead(domain string, prompts int, estimates ...stat.Interval) []string {
 	row := []string{s.Arm.ID, s.Arm.Drafter, fmt.Sprint(s.Arm.K), s.Arm.Verifier, bare(s.Arm.Temperature), domain, fmt.Sprint(prompts)}
 	for _, e := range estimates {
 		row = append(row, bare(e.Value), bare(e.Low), bare(e.High))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"foretoken/spec"
+	"foretoken/stat"
 )
 
 // RoundTable lays out the rounds of one request.
@@ -12,7 +13,7 @@ func RoundTable(rounds []spec.Round) Table {
 	t := Table{Name: "rounds", Title: "Rounds", Header: []string{"round", "drafted", "judged", "accepted", "killed", "next", "kind", "draft", "verify", "accept", "rest"}}
 	for i, r := range rounds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1), fmt.Sprint(r.Drafted), fmt.Sprint(r.Judged), fmt.Sprint(r.Accepted), fmt.Sprint(r.Killed), fmt.Sprint(r.Next), r.Kind.String(),
-			span(r.Draft), span(r.Verify), span(r.Accept), span(r.Rest)})
+			stat.Duration(r.Draft), stat.Duration(r.Verify), stat.Duration(r.Accept), stat.Duration(r.Rest)})
 	}
 	return t
 }
@@ -20,7 +21,7 @@ func RoundTable(rounds []spec.Round) Table {
 // Describe is a line on one request.
 func Describe(res spec.Result) string {
 	t := Rounds(res.Rounds).totals()
-	s := fmt.Sprintf("%d tokens in %d rounds (%s), first after %s", len(res.Tokens), len(res.Rounds), cmp.Or(string(res.Finish), "broken off"), span(res.Facts.FirstToken))
+	s := fmt.Sprintf("%d tokens in %d rounds (%s), first after %s", len(res.Tokens), len(res.Rounds), cmp.Or(string(res.Finish), "broken off"), stat.Duration(res.Facts.FirstToken))
 	if d := t.Time().Seconds(); d > 0 {
 		s += fmt.Sprintf(", then %.1f tokens/s", float64(len(res.Tokens))/d)
 	}

@@ -1,22 +1,24 @@
 package results
 
+import "foretoken/stat"
+
 // SpeedupDefinition stands beside every speed-up that is printed.
 const SpeedupDefinition = "time of the control's rounds for as many tokens / time of the arm's rounds, paired by prompt, its interval symmetric on the log below 20 prompts; ~ where the interval holds 1 or is missing"
 
 // Speedup pairs the rows of an arm with the control's by prompt, seed and repeat.
 // The tokens of a pair may differ in number where only their law is the same, so
 // the control's time is taken per token.
-func Speedup(arm, control []Row) Estimate {
+func Speedup(arm, control []Row) stat.Interval {
 	plain := map[Key]Row{}
 	for _, r := range control {
 		plain[pairKey(r)] = r
 	}
-	return Positive(byPrompt(arm, func(r Row) Cluster {
+	return stat.Positive(byPrompt(arm, func(r Row) stat.Cluster {
 		c, ok := plain[pairKey(r)]
 		if !ok || len(c.Tokens) == 0 {
-			return Cluster{}
+			return stat.Cluster{}
 		}
-		return Cluster{Y: c.Decode().Seconds() * float64(len(r.Tokens)) / float64(len(c.Tokens)), X: r.Decode().Seconds()}
+		return stat.Cluster{Y: c.Decode().Seconds() * float64(len(r.Tokens)) / float64(len(c.Tokens)), X: r.Decode().Seconds()}
 	}))
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"foretoken/stat"
 )
 
 // A Summary is what a run says, arm by arm in the header's order.
@@ -28,11 +30,11 @@ type ArmSummary struct {
 	Judged   int
 	Accepted int
 
-	Acceptance Estimate // AcceptanceDefinition
-	OfDrafted  Estimate // accepted / drafted
-	PerRound   Estimate // emitted / rounds
-	Rate       float64  // tokens per second of the rounds
-	Speedup    Estimate // SpeedupDefinition
+	Acceptance stat.Interval // AcceptanceDefinition
+	OfDrafted  stat.Interval // accepted / drafted
+	PerRound   stat.Interval // emitted / rounds
+	Rate       float64       // tokens per second of the rounds
+	Speedup    stat.Interval // SpeedupDefinition
 	Positions  []Position
 	Costs      Costs
 	Expected   float64 // ExpectedSpeedup from Positions, the drafted lengths and Costs; NaN where a part is missing, and of fewer than 5 prompts
@@ -65,9 +67,9 @@ func (s Summary) PeakMemory() int64 {
 type DomainSummary struct {
 	Domain     string
 	Prompts    int
-	Acceptance Estimate
-	PerRound   Estimate
-	Speedup    Estimate
+	Acceptance stat.Interval
+	PerRound   stat.Interval
+	Speedup    stat.Interval
 	Positions  []Position
 	Parity     ParityCount
 }
@@ -126,7 +128,7 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 // interval wants, the costs are noise and so would these be.
 func (s *ArmSummary) expect(rows []Row) {
 	s.Expected, s.Leviathan = math.NaN(), math.NaN()
-	if s.Arm.Control() || s.Prompts < minIntervalN {
+	if s.Arm.Control() || s.Prompts < stat.Fewest {
 		return
 	}
 	a := make([]float64, len(s.Positions))

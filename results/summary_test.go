@@ -8,6 +8,7 @@ import (
 
 	"foretoken/model"
 	"foretoken/spec"
+	"foretoken/stat"
 	"foretoken/verify"
 )
 
@@ -89,10 +90,10 @@ func TestSummary(t *testing.T) {
 	if c := CountParity(a.Parity, ""); c.Equal != 6 || c.Paired() != 6 {
 		t.Errorf("parity %+v, want 6 of 6", c)
 	}
-	if len(a.Domains) != 2 || a.Domains[0].Prompts != 3 || a.Domains[0].Acceptance.Interval() {
+	if len(a.Domains) != 2 || a.Domains[0].Prompts != 3 || a.Domains[0].Acceptance.Bounded() {
 		t.Errorf("domains %+v, want two of 3 prompts without intervals", a.Domains)
 	}
-	if got := FormatSpeedup(a.Domains[0].Speedup); got != "1.16x ~ (n < 5)" {
+	if got := stat.Speedup.Interval(a.Domains[0].Speedup); got != "1.16x ~ (n < 5)" {
 		t.Errorf("speed-up of 3 prompts prints %q, want ~", got)
 	}
 }
@@ -153,7 +154,7 @@ func TestTokensPerRoundFloor(t *testing.T) {
 	if e := TokensPerRound(rows); e.Value != .5 || e.Low != .5 {
 		t.Errorf("%+v, want .5: a stop string cut off all of a round", e)
 	}
-	if e := TokensPerRound(rows[:2]); e.Interval() {
+	if e := TokensPerRound(rows[:2]); e.Bounded() {
 		t.Errorf("%+v, want no interval of 2 prompts", e)
 	}
 }
@@ -192,21 +193,6 @@ func TestCyclicShare(t *testing.T) {
 	near(t, "cycle of 12 in 20", CyclicShare(cycle), 12./20, 1e-12)
 	near(t, "no cycle", CyclicShare([]model.Token{1, 2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9}), 0, 0)
 	near(t, "one token over and over", CyclicShare(make([]model.Token, 30)), 1, 0)
-}
-
-func TestFormatSpeedup(t *testing.T) {
-	nan := math.NaN()
-	for want, e := range map[string]Estimate{
-		"1.32x [1.21, 1.44]":   {1.32, 1.21, 1.44, 9},
-		"0.80x [0.70, 0.90]":   {.8, .7, .9, 9},
-		"1.05x ~ [0.90, 1.20]": {1.05, .9, 1.2, 9},
-		"1.50x ~ (n < 5)":      {1.5, nan, nan, 4},
-		"-":                    {nan, nan, nan, 0},
-	} {
-		if got := FormatSpeedup(e); got != want {
-			t.Errorf("%+v prints %q, want %q", e, got, want)
-		}
-	}
 }
 
 // A text is whole where the model ended it, and not while it was thinking.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"foretoken/stat"
 )
 
 // A Table is figures laid out to be read: what it is of, its columns, its rows,
@@ -39,8 +41,8 @@ func (s Summary) armTable() Table {
 			"parity = requests whose tokens are the control's, of those that have one",
 		}}
 	for _, a := range s.Arms {
-		t.Rows = append(t.Rows, []string{a.Label, fmt.Sprint(a.Prompts), percent(a.Acceptance), decimals(a.PerRound),
-			a.speedup(a.Speedup), times(a.Expected), times(a.Leviathan), CountParity(a.Parity, "").String()})
+		t.Rows = append(t.Rows, []string{a.Label, fmt.Sprint(a.Prompts), stat.Percent.Interval(a.Acceptance), stat.Plain.Interval(a.PerRound),
+			a.speedup(a.Speedup), stat.Times.Value(a.Expected), stat.Times.Value(a.Leviathan), CountParity(a.Parity, "").String()})
 	}
 	return t
 }
@@ -54,18 +56,18 @@ func (s Summary) roundTable() Table {
 		}}
 	for _, a := range s.Arms {
 		t.Rows = append(t.Rows, []string{a.Label, fmt.Sprint(a.Requests), fmt.Sprint(a.Tokens), fmt.Sprint(a.Rounds),
-			fmt.Sprint(a.Drafted), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted), percent(a.OfDrafted),
+			fmt.Sprint(a.Drafted), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted), stat.Percent.Interval(a.OfDrafted),
 			number(float64(a.Drafted)/float64(a.Rounds), 2), number(a.Rate, 1)})
 	}
 	return t
 }
 
 // speedup is "-" for the control, which has nothing to be held against.
-func (s ArmSummary) speedup(e Estimate) string {
+func (s ArmSummary) speedup(e stat.Interval) string {
 	if s.Arm.Control() {
 		return "-"
 	}
-	return FormatSpeedup(e)
+	return stat.Speedup.Interval(e)
 }
 
 func (s Summary) timeTable() Table {
@@ -78,9 +80,9 @@ func (s Summary) timeTable() Table {
 		}}
 	for _, a := range s.Arms {
 		t.Rows = append(t.Rows, []string{a.Label,
-			percentOnly(a.Split.Draft), percentOnly(a.Split.Verify), percentOnly(a.Split.Accept), percentOnly(a.Split.Rest), percentOnly(a.Split.Outside),
-			span(a.FirstToken), span(a.GapP50), span(a.GapP95), span(a.Costs.One), number(a.Costs.Draft, 3), number(a.Costs.At(a.Arm.K+1), 2),
-			percentOnly(a.Cyclic)})
+			stat.Percent.Value(a.Split.Draft), stat.Percent.Value(a.Split.Verify), stat.Percent.Value(a.Split.Accept), stat.Percent.Value(a.Split.Rest), stat.Percent.Value(a.Split.Outside),
+			stat.Duration(a.FirstToken), stat.Duration(a.GapP50), stat.Duration(a.GapP95), stat.Duration(a.Costs.One), number(a.Costs.Draft, 3), number(a.Costs.At(a.Arm.K+1), 2),
+			stat.Percent.Value(a.Cyclic)})
 	}
 	if peak := s.PeakMemory(); peak > 0 {
 		t.Notes = append(t.Notes, "the process held "+bytesOf(peak)+" at most, all arms together")
@@ -95,7 +97,7 @@ func (s Summary) positionTable() Table {
 	for _, a := range s.Arms {
 		add := func(domain string, ps []Position) {
 			for _, p := range ps {
-				t.Rows = append(t.Rows, []string{a.Label, domain, fmt.Sprint(p.Index), fmt.Sprint(p.Accepted), fmt.Sprint(p.Judged), percent(p.Estimate), fmt.Sprint(p.Estimate.N)})
+				t.Rows = append(t.Rows, []string{a.Label, domain, fmt.Sprint(p.Index), fmt.Sprint(p.Accepted), fmt.Sprint(p.Judged), stat.Percent.Interval(p.Estimate), fmt.Sprint(p.Estimate.N)})
 			}
 		}
 		add("all", a.Positions)
@@ -112,7 +114,7 @@ func (s Summary) domainTable() Table {
 		Notes:  []string{"as in the table of the arms, over the prompts of one domain"}}
 	for _, a := range s.Arms {
 		for _, d := range a.Domains {
-			t.Rows = append(t.Rows, []string{a.Label, d.Domain, fmt.Sprint(d.Prompts), percent(d.Acceptance), decimals(d.PerRound), a.speedup(d.Speedup), d.Parity.String()})
+			t.Rows = append(t.Rows, []string{a.Label, d.Domain, fmt.Sprint(d.Prompts), stat.Percent.Interval(d.Acceptance), stat.Plain.Interval(d.PerRound), a.speedup(d.Speedup), d.Parity.String()})
 		}
 	}
 	return t

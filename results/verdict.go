@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"foretoken/stat"
 )
 
 // Verdict says in words what a run found, for whoever reads a single line of it: which arm is
@@ -30,12 +32,12 @@ func (s Summary) Verdict() string {
 	switch {
 	case len(sure) > 0:
 		return s.faster(sure)
-	case !best.Speedup.Interval():
-		return fmt.Sprintf("No verdict: %s measures %s of %s; an interval wants at least %d.", best.Label, times(best.Speedup.Value), prompted(best.Prompts), minIntervalN)
+	case !best.Speedup.Bounded():
+		return fmt.Sprintf("No verdict: %s measures %s of %s; an interval wants at least %d.", best.Label, stat.Times.Value(best.Speedup.Value), prompted(best.Prompts), stat.Fewest)
 	case best.Speedup.High > 1:
-		return fmt.Sprintf("No arm is shown to be faster than plain decoding: the best, %s, measures %s, whose interval holds 1. %s", best.Label, estimate(best.Speedup, 1, 2, "x"), best.price())
+		return fmt.Sprintf("No arm is shown to be faster than plain decoding: the best, %s, measures %s, whose interval holds 1. %s", best.Label, stat.Times.Interval(best.Speedup), best.price())
 	}
-	return fmt.Sprintf("No arm is faster than plain decoding here: the best, %s, measures %s. %s", best.Label, estimate(best.Speedup, 1, 2, "x"), best.price())
+	return fmt.Sprintf("No arm is faster than plain decoding here: the best, %s, measures %s. %s", best.Label, stat.Times.Interval(best.Speedup), best.price())
 }
 
 // faster names the arm of the largest speed-up among those that are resolved.
@@ -46,9 +48,9 @@ func (s Summary) faster(sure []ArmSummary) string {
 			best = a
 		}
 	}
-	out := fmt.Sprintf("%s is faster than plain decoding: %s over %s.", best.Label, FormatSpeedup(best.Speedup), prompted(best.Prompts))
+	out := fmt.Sprintf("%s is faster than plain decoding: %s over %s.", best.Label, stat.Speedup.Interval(best.Speedup), prompted(best.Prompts))
 	if n := len(sure); n > 1 {
-		out = fmt.Sprintf("%d arms are faster than plain decoding, the most %s: %s over %s.", n, best.Label, FormatSpeedup(best.Speedup), prompted(best.Prompts))
+		out = fmt.Sprintf("%d arms are faster than plain decoding, the most %s: %s over %s.", n, best.Label, stat.Speedup.Interval(best.Speedup), prompted(best.Prompts))
 	}
 	p := CountParity(best.Parity, "")
 	switch {

@@ -1,9 +1,9 @@
 package spec
 
 import (
-	"math"
-	"slices"
 	"time"
+
+	"foretoken/stat"
 )
 
 // pace is when emissions came.
@@ -24,11 +24,5 @@ func (p *pace) tick() {
 	p.last = now
 }
 
-// gap is a percentile of the gaps by nearest rank, q in (0, 1]; 0 without gaps.
-func (p *pace) gap(q float64) time.Duration {
-	if len(p.gaps) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(p.gaps))
-	return sorted[int(math.Ceil(q*float64(len(sorted))))-1]
-}
+// gap is a quantile of the gaps; 0 without gaps.
+func (p *pace) gap(q float64) time.Duration { return stat.Quantile(q, p.gaps) }

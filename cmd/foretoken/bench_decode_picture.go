@@ -7,6 +7,7 @@ import (
 
 	"foretoken/experiments/bench/decode"
 	"foretoken/results/plot"
+	"foretoken/stat"
 )
 
 // textPicture has an arm a row and a domain a column.
@@ -17,9 +18,9 @@ func textPicture(name string, c decode.TextComparison) plot.Matrix {
 		m.Rows = append(m.Rows, a.Name)
 		row := make([]plot.Cell, 0, len(m.Columns))
 		for i := range a.Times {
-			row = append(row, speedCell(decode.Faster(a.Times[i]), a.Times[i].Value, a.Always[i]))
+			row = append(row, speedCell(stat.Speedup.Interval(a.Times[i]), a.Times[i].Value, a.Always[i]))
 		}
-		m.Cells = append(m.Cells, append(row, speedCell(decode.Faster(a.All), a.All.Value, a.AllAlways)))
+		m.Cells = append(m.Cells, append(row, speedCell(stat.Speedup.Interval(a.All), a.All.Value, a.AllAlways)))
 	}
 	return m
 }

@@ -8,9 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"foretoken/stat"
 )
 
 //go:embed masks_peers.py
@@ -144,9 +145,8 @@ func (run *MaskRun) measure(ctx context.Context, peers []*peer, cases []maskCase
 		}
 		for x := range engines {
 			x.Cases, x.Masks = len(engines[x]), len(masks[x])
-			slices.Sort(masks[x])
-			x.Engine, x.Median = append(x.Engine, median(engines[x])), append(x.Median, median(masks[x]))
-			x.P99 = append(x.P99, masks[x][len(masks[x])*99/100])
+			x.Engine, x.Median = append(x.Engine, stat.Median(engines[x])), append(x.Median, stat.Median(masks[x]))
+			x.P99 = append(x.P99, stat.Quantile(.99, masks[x]))
 		}
 	}
 	for _, kind := range cases {

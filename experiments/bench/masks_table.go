@@ -2,8 +2,10 @@ package bench
 
 import (
 	"fmt"
+	"time"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // Table is the run, and this program's times over the better of its peers.
@@ -51,24 +53,17 @@ func (run MaskRun) line(of, what, kind string, measure func(MaskCell) []float64)
 				continue
 			}
 			x := measure(c)
-			out = append(out, duration(median(x)))
+			out = append(out, stat.Duration(time.Duration(stat.Median(x))))
 			switch {
 			case name == run.Peers[0]:
 				own = x
-			case better == nil || median(x) < median(better):
+			case better == nil || stat.Median(x) < stat.Median(better):
 				better = x
 			}
 		}
 	}
 	if better != nil {
-		out = append(out, over(own, better).String())
+		out = append(out, over(own, better))
 	}
 	return out
-}
-
-func duration(ns float64) string {
-	if ns < 1e6 {
-		return fmt.Sprintf("%.3g us", ns/1e3)
-	}
-	return fmt.Sprintf("%.3g ms", ns/1e6)
 }

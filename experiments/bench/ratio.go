@@ -2,31 +2,19 @@ package bench
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"foretoken/stat"
 )
 
-// A ratio is of two peers' times: the median over the rounds, the least, the greatest.
-type ratio struct{ middle, low, high float64 }
-
-// over divides round by round: only times of one round are comparable.
-func over(a, b []float64) ratio {
+// over divides round by round: only times of one round are comparable. It writes the median
+// over the rounds, the least and the greatest.
+func over(a, b []float64) string {
 	var each []float64
 	for i := range min(len(a), len(b)) {
 		each = append(each, a[i]/b[i])
 	}
-	return ratio{median(each), slices.Min(each), slices.Max(each)}
-}
-
-func (x ratio) String() string {
-	return fmt.Sprintf("%s [%s, %s]", short(x.middle), short(x.low), short(x.high))
-}
-
-func short(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.2f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
+	return stat.Short.Interval(stat.Rounds(each))
 }
 
 // ahead says how many times faster than every other peer this program is, and how
@@ -42,7 +30,7 @@ func (r Run) ahead() []string {
 		var rows []string
 		for _, row := range Rows() {
 			if times := r.medians(task, row.Name, peer); times != nil {
-				rows = append(rows, fmt.Sprintf("%s %v of %v", row.Name, over(times, r.medians(task, row.Name, r.Peers[1])), over(times, r.medians(task, row.Name, r.Bound))))
+				rows = append(rows, fmt.Sprintf("%s %s of %s", row.Name, over(times, r.medians(task, row.Name, r.Peers[1])), over(times, r.medians(task, row.Name, r.Bound))))
 			}
 		}
 		if rows != nil {

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"foretoken/stat"
 )
 
 // In a folder of its own: beside Go files, go build refuses C without cgo.
@@ -160,16 +162,11 @@ func (o Options) cells(ctx context.Context, peers []*peer, task, row, file strin
 			}
 			if missing[i] = !ok; ok {
 				out[i].Task, out[i].Row, out[i].Peer = task, row, p.Name
-				out[i].Medians = append(out[i].Medians, median(times))
+				out[i].Medians = append(out[i].Medians, stat.Median(times))
 			}
 		}
 	}
 	return slices.DeleteFunc(out, func(c Cell) bool { return c.Medians == nil }), nil
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
 
 func write(file string, row []float32) error {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // Table is the run as ratios to the bound.
@@ -41,9 +42,9 @@ func (r Run) cell(task, row, peer string) string {
 	case own == nil:
 		return "-"
 	case peer == r.Bound:
-		return fmt.Sprintf("%.1f us", median(own)/1e3)
+		return fmt.Sprintf("%.1f us", stat.Median(own)/1e3)
 	}
-	return over(own, bound).String()
+	return over(own, bound)
 }
 
 // medians are those of a cell's rounds, nil where there is none.

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"foretoken/model"
+	"foretoken/stat"
 )
 
 // A Curve is t(n): the time of a forward of n rows behind a text, up to the best id of every
@@ -113,13 +113,7 @@ func (c Curve) Rows() int { return len(c.Target) }
 func (c Curve) Time(n int) time.Duration { return median(c.Target[n-1], c.turns()) }
 
 // turns are the measurements, by number.
-func (c Curve) turns() []int {
-	out := make([]int, len(c.Target[0]))
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
+func (c Curve) turns() []int { return every(len(c.Target[0])) }
 
 // ratio is t(n)/t(1), medians over some turns.
 func (c Curve) ratio(n int, turns []int) float64 {
@@ -131,12 +125,20 @@ func (c Curve) draft(turns []int) float64 {
 	return float64(median(c.Draft, turns)) / float64(median(c.Target[0], turns))
 }
 
-// median is the lower middle of the times of some turns.
+// median is of the times of some turns.
 func median(times []time.Duration, turns []int) time.Duration {
 	some := make([]time.Duration, len(turns))
 	for i, t := range turns {
 		some[i] = times[t]
 	}
-	slices.Sort(some)
-	return some[(len(some)-1)/2]
+	return stat.Median(some)
+}
+
+// every is all of n, by number.
+func every(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }

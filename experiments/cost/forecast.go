@@ -1,17 +1,9 @@
 package cost
 
 import (
-	"math/rand/v2"
-	"slices"
-
 	"foretoken/results"
+	"foretoken/stat"
 )
-
-// An Interval is a value with the percentiles 2.5 and 97.5 of its bootstrap.
-type Interval struct{ Value, Low, High float64 }
-
-// holds reports whether x lies within.
-func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // An Agreement is how often the draft's best id was the target's, text by text. It is given
 // where there are no texts.
@@ -42,69 +34,46 @@ func (a Agreement) All() int {
 }
 
 // texts are its texts, by number.
-func (a Agreement) texts() []int {
-	out := make([]int, len(a.Tokens))
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
+func (a Agreement) texts() []int { return every(len(a.Tokens)) }
 
 // A Forecast is what draft length K comes to, from c, the time to draft a token in t(1), and
 // a, the agreement.
 type Forecast struct {
 	K         int
-	Tokens    float64  // a round: (1-a^(K+1))/(1-a)
-	Round     float64  // its cost, K*c + t(K+1)/t(1), in plain tokens
-	Speedup   Interval // Tokens / Round
-	BreakEven float64  // the agreement from which K gains; above 1: it never does
+	Tokens    float64       // a round: (1-a^(K+1))/(1-a)
+	Round     float64       // its cost, K*c + t(K+1)/t(1), in plain tokens
+	Speedup   stat.Interval // Tokens / Round
+	BreakEven float64       // the agreement from which K gains; above 1: it never does
 }
 
 // resamples is how often turns and texts are drawn anew.
 const resamples = 2000
 
 // Forecasts are of every K that c knows the verify of. The intervals come of resampling the
-// turns of the measurements and the texts of the agreement (Efron and Tibshirani 1993,
-// section 13.3); of fewer than 5 turns, or of 1 to 4 texts, there are none: both ends are NaN.
+// turns of the measurements and the texts of the agreement; of fewer than 5 turns, or of 1
+// to 4 texts, there are none.
 func Forecasts(c Curve, a Agreement) []Forecast {
 	turns, texts := c.turns(), a.texts()
 	out := make([]Forecast, c.Rows()-1)
 	drawn := make([][]float64, len(out))
-	rng := rand.New(rand.NewPCG(0xc057, 1))
-	for range resamples {
-		some := sample(rng, turns)
-		share, draft := a.value(sample(rng, texts)), c.draft(some)
+	stat.Resample(resamples, []int{len(turns), len(texts)}, func(some [][]int) {
+		share, draft := a.value(some[1]), c.draft(some[0])
 		for i := range out {
-			drawn[i] = append(drawn[i], results.LeviathanTokens(share, i+1)/(float64(i+1)*draft+c.ratio(i+2, some)))
+			drawn[i] = append(drawn[i], results.LeviathanTokens(share, i+1)/(float64(i+1)*draft+c.ratio(i+2, some[0])))
 		}
+	})
+	units := len(turns)
+	if len(texts) > 0 {
+		units = min(units, len(texts))
 	}
 	for i := range out {
 		k := i + 1
 		f := Forecast{K: k, Tokens: results.LeviathanTokens(a.value(texts), k), Round: float64(k)*c.draft(turns) + c.ratio(k+1, turns)}
 		f.BreakEven = breakEven(k, f.Round)
-		f.Speedup = percentiles(f.Tokens/f.Round, drawn[i], len(turns) >= leastN && (len(texts) == 0 || len(texts) >= leastN))
+		f.Speedup = stat.Percentiles(f.Tokens/f.Round, drawn[i], units)
 		out[i] = f
 	}
 	return out
-}
-
-// leastN is the fewest turns, or texts, that an interval is made of.
-const leastN = 5
-
-func sample(rng *rand.Rand, from []int) []int {
-	out := make([]int, len(from))
-	for i := range out {
-		out[i] = from[rng.IntN(len(from))]
-	}
-	return out
-}
-
-func percentiles(value float64, drawn []float64, enough bool) Interval {
-	if !enough {
-		return Interval{value, none, none}
-	}
-	slices.Sort(drawn)
-	return Interval{value, drawn[len(drawn)*25/1000], drawn[len(drawn)*975/1000-1]}
 }
 
 // breakEven is the acceptance at which a round's tokens are worth its cost.

@@ -2,9 +2,9 @@ package cost
 
 import (
 	"fmt"
-	"math"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // Table is t(n).
@@ -15,17 +15,9 @@ func (c Curve) Table(name string) results.Table {
 			"brackets: 95 % by resampling the turns"}}
 	for n := 1; n <= c.Rows(); n++ {
 		r := c.Ratio(n)
-		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f ms", c.Time(n).Seconds()*1e3), r.String(), fmt.Sprintf("%.2f", float64(n)/r.Value)})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f ms", c.Time(n).Seconds()*1e3), stat.Plain.Interval(r), fmt.Sprintf("%.2f", float64(n)/r.Value)})
 	}
 	return t
-}
-
-// String is the value, and the interval where there is one.
-func (i Interval) String() string {
-	if math.IsNaN(i.Low) {
-		return fmt.Sprintf("%.2f", i.Value)
-	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", i.Value, i.Low, i.High)
 }
 
 // Table is what a pair comes to.
@@ -38,13 +30,14 @@ func Table(c Curve, a Agreement, fs []Forecast) results.Table {
 		Notes: []string{
 			fmt.Sprintf("a = %.3f, the chance that the draft's best id is the target's, %s; c = %.3f, a forward of the draft in t(1)", a.value(a.texts()), from, c.draft(c.turns())),
 			"tokens/round = (1-a^(K+1))/(1-a); cost = K*c + t(K+1)/t(1); greedy decoding",
+			"brackets: 95 % by resampling the turns and the texts; ~ where they hold 1 or are missing",
 		}}
 	for _, f := range fs {
 		even := fmt.Sprintf("a = %.3f", f.BreakEven)
 		if f.BreakEven > 1 {
 			even = "never"
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(f.K), fmt.Sprintf("%.2f", f.Tokens), fmt.Sprintf("%.2f", f.Round), f.Speedup.String() + "x", even})
+		t.Rows = append(t.Rows, []string{fmt.Sprint(f.K), fmt.Sprintf("%.2f", f.Tokens), fmt.Sprintf("%.2f", f.Round), stat.Speedup.Interval(f.Speedup), even})
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // Speed is tokens a second, over all requests.
@@ -18,24 +19,13 @@ func (a Arm) Speed() float64 {
 }
 
 // Over is how many times as fast a is as b, paired by prompt.
-func (a Arm) Over(b Arm) results.Estimate {
-	byPrompt := map[string]*results.Cluster{}
-	var order []string
-	for i, r := range a.Runs {
-		c := byPrompt[r.Prompt]
-		if c == nil {
-			c = &results.Cluster{}
-			byPrompt[r.Prompt] = c
-			order = append(order, r.Prompt)
-		}
-		c.Y += b.Runs[i].Seconds * float64(r.Tokens) / float64(b.Runs[i].Tokens)
-		c.X += r.Seconds
-	}
-	var clusters []results.Cluster
-	for _, p := range order {
-		clusters = append(clusters, *byPrompt[p])
-	}
-	return results.Positive(clusters)
+func (a Arm) Over(b Arm) stat.Interval {
+	at := 0
+	return stat.Positive(stat.Clusters(a.Runs, func(r Run) (string, stat.Cluster) {
+		of := b.Runs[at]
+		at++
+		return r.Prompt, stat.Cluster{Y: of.Seconds * float64(r.Tokens) / float64(of.Tokens), X: r.Seconds}
+	}))
 }
 
 // Best is the fastest of mlx-lm's arms.
@@ -55,7 +45,7 @@ func (t Times) Table() results.Table {
 	table := results.Table{Name: "speed", Title: "Speed against mlx-lm", Header: []string{"arm", "tokens/s", "over mlx-lm", "over its best", "same text"},
 		Notes: []string{
 			fmt.Sprintf("greedy, %d tokens a prompt, %d times; what follows the first tokens to arrive; every arm warmed, then prompt by prompt in turn", t.Config.MaxTokens, t.Repeats),
-			"over: how many times as fast, paired by prompt, with a 95 % interval from 5 prompts; its best is " + best.Label,
+			"over: how many times as fast, paired by prompt, with a 95 % interval from 5 prompts; ~ where it holds 1 or is missing; its best is " + best.Label,
 			"same text: requests whose every token is that of mlx-lm's plain decoding",
 		}}
 	if t.Load != "" {
@@ -69,16 +59,9 @@ func (t Times) Table() results.Table {
 				same++
 			}
 		}
-		table.Rows = append(table.Rows, []string{a.Label, fmt.Sprintf("%.1f", a.Speed()), ratio(a.Over(t.Arms[0])), ratio(a.Over(best)), fmt.Sprintf("%d/%d", same, len(a.Runs))})
+		table.Rows = append(table.Rows, []string{a.Label, fmt.Sprintf("%.1f", a.Speed()), stat.Over.Interval(a.Over(t.Arms[0])), stat.Over.Interval(a.Over(best)), fmt.Sprintf("%d/%d", same, len(a.Runs))})
 	}
 	return table
-}
-
-func ratio(e results.Estimate) string {
-	if !e.Interval() {
-		return fmt.Sprintf("%.2f", e.Value)
-	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High)
 }
 
 // load is the machine's load average, where it has a file of it.

@@ -59,7 +59,7 @@ func TestRace(t *testing.T) {
 	if len(times.Arms) != 6 || len(p.asked) != 2*(1+2*6) || times.Best().Label != "mlx-lm speculation K=2" {
 		t.Errorf("%d arms, asked for %v, best %s", len(times.Arms), p.asked, times.Best().Label)
 	}
-	if e := times.Arms[1].Over(times.Arms[0]); math.Abs(e.Value-2) > 1e-9 || !e.Interval() {
+	if e := times.Arms[1].Over(times.Arms[0]); math.Abs(e.Value-2) > 1e-9 || !e.Bounded() {
 		t.Errorf("twice as fast is %+v", e)
 	}
 	for _, a := range times.Arms {

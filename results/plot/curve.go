@@ -3,18 +3,18 @@ package plot
 import (
 	"math"
 
+	"foretoken/stat"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"foretoken/results"
 )
 
 // A point of a line, with its interval where it has one.
 type point struct {
 	x        float64
-	e        results.Estimate
+	e        stat.Interval
 	doubtful bool // the interval does not tell it from the level: drawn hollow
 }
 
@@ -22,7 +22,7 @@ func (p point) drawn() bool { return !math.IsNaN(p.e.Value) && !math.IsInf(p.e.V
 
 // bare is a point without an interval.
 func bare(x, y float64) point {
-	return point{x: x, e: results.Estimate{Value: y, Low: math.NaN(), High: math.NaN()}}
+	return point{x: x, e: stat.Alone(y, 0)}
 }
 
 // A look is how a line is drawn: colour and shape by number.
@@ -77,7 +77,7 @@ func sorted(l line) (sure, few []point) {
 			continue
 		}
 		at.x += l.aside
-		if at.e.Interval() {
+		if at.e.Bounded() {
 			sure = append(sure, at)
 		} else {
 			few = append(few, at)
@@ -89,7 +89,7 @@ func sorted(l line) (sure, few []point) {
 func addBars(p *plot.Plot, points []point, style draw.LineStyle) {
 	var bars intervals
 	for _, at := range points {
-		if at.e.Interval() {
+		if at.e.Bounded() {
 			bars.XYs = append(bars.XYs, plotter.XY{X: at.x, Y: at.e.Value})
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{at.e.Value - at.e.Low, at.e.High - at.e.Value})
 		}

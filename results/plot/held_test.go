@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // axes are runs that have more than one value of each axis of a config, and names that are
@@ -126,7 +127,7 @@ func TestPicturesAreTheirData(t *testing.T) {
 // wanted are the points that the pictures of a summary should have, found arm by arm.
 func wanted(s results.Summary) map[string]string {
 	want := map[string]string{}
-	put := func(picture, panel, line string, x int, e results.Estimate) {
+	put := func(picture, panel, line string, x int, e stat.Interval) {
 		if math.IsNaN(e.Value) || math.IsInf(e.Value, 0) {
 			return
 		}
@@ -138,8 +139,8 @@ func wanted(s results.Summary) map[string]string {
 		}
 		want[fmt.Sprintf("%s|%s|%s|%d", picture, panel, line, x)] = bare(e.Value) + "|" + bare(e.Low) + "|" + bare(e.High)
 	}
-	value := func(v float64) results.Estimate {
-		return results.Estimate{Value: v, Low: math.NaN(), High: math.NaN()}
+	value := func(v float64) stat.Interval {
+		return stat.Alone(v, 0)
 	}
 	for _, a := range s.Arms {
 		if a.Arm.Control() {
@@ -176,7 +177,7 @@ func wanted(s results.Summary) map[string]string {
 func TestDoubtfulPointsAreHollow(t *testing.T) {
 	s := results.Summarise(sample(6, 0))
 	i := slices.IndexFunc(s.Arms, func(a results.ArmSummary) bool { return !a.Arm.Control() })
-	s.Arms[i].Speedup = results.Estimate{Value: 1.07, Low: .98, High: 1.17, N: 6}
+	s.Arms[i].Speedup = stat.Interval{Value: 1.07, Low: .98, High: 1.17, N: 6}
 	for _, p := range speedup(s).panels {
 		for _, l := range p.lines {
 			for _, at := range l.points {

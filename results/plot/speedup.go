@@ -17,7 +17,7 @@ func speedup(s results.Summary) chart {
 		leviathan := line{name: "Leviathan's, a verify costs one step", look: look{number: 1, dashes: []vg.Length{vg.Points(1.5), vg.Points(3)}}}
 		for _, a := range one.arms {
 			k := float64(a.Arm.K)
-			measured.points = append(measured.points, point{x: k, e: a.Speedup, doubtful: a.Speedup.Interval() && !a.Speedup.Resolved(1)})
+			measured.points = append(measured.points, point{x: k, e: a.Speedup, doubtful: a.Speedup.Bounded() && !a.Speedup.Resolved(1)})
 			expected.points = append(expected.points, bare(k, a.Expected))
 			leviathan.points = append(leviathan.points, bare(k, a.Leviathan))
 		}

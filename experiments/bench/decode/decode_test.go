@@ -16,6 +16,7 @@ import (
 	"foretoken/model/modeltest"
 	"foretoken/results"
 	"foretoken/spec"
+	"foretoken/stat"
 )
 
 // constant is an arm that takes the same time always.
@@ -31,6 +32,9 @@ type counter struct{ total, done, rows, stops int }
 func (c *counter) Start(total, done int) { c.total, c.done = total, done }
 func (c *counter) Row(results.Row)       { c.rows++ }
 func (c *counter) Stop()                 { c.stops++ }
+
+// span is n rounds of one figure.
+func span(x float64, n int) stat.Interval { return stat.Rounds(slices.Repeat([]float64{x}, n)) }
 
 // Rounds hold every arm's every task once, and a task's arms are back to back; ratios are
 // within a round.
@@ -56,20 +60,20 @@ func TestRun(t *testing.T) {
 		}
 	}
 	cs := Compare(arms, samples)
-	if len(cs) != 6 || cs[1].Arm != "b" || cs[1].First != (Range{3, 3, 3}) || cs[3].Token != (Range{6, 6, 6}) || cs[3].MS != 36 {
+	if len(cs) != 6 || cs[1].Arm != "b" || cs[1].First != span(3, 3) || cs[3].Token != span(6, 3) || cs[3].MS != 36 {
 		t.Errorf("%+v", cs)
 	}
-	if start := cs[5]; start.Task != Start.Name || start.First != (Range{3, 3, 3}) || !math.IsNaN(start.Token.Value) {
+	if start := cs[5]; start.Task != Start.Name || start.First != span(3, 3*Starts) || !math.IsNaN(start.Token.Value) {
 		t.Errorf("%+v", start)
 	}
 	slow := []Sample{{Key{Arm: "a", Task: "x"}, Measure{MS: 1}}, {Key{Arm: "a", Task: "x", N: 1}, Measure{MS: 10}}, {Key{Arm: "b", Task: "x"}, Measure{MS: 2}}, {Key{Arm: "b", Task: "x", N: 1}, Measure{MS: 20}}}
-	if r := ratio(slow, "b", "x", "a", "x"); r != (Range{2, 2, 2}) {
+	if r := ratio(slow, "b", "x", "a", "x"); r != span(2, 2) {
 		t.Errorf("%v: samples of a round are not paired", r)
 	}
 	if text := Table("m", arms, cs).Rows; len(text) != 6 || text[1][3] != "3.00 [3.00, 3.00]" {
 		t.Error(text)
 	}
-	if r := ratio(samples, "a", "token", "a", "nothing"); !math.IsNaN(r.Value) || r.String() != "-" {
+	if r := ratio(samples, "a", "token", "a", "nothing"); !math.IsNaN(r.Value) || r.Bounded() {
 		t.Error(r)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"foretoken/stat"
 )
 
 // A Llama is llama.cpp: the folder of its programs, the file of its model, and the
@@ -56,7 +58,7 @@ func benchTime(out []byte) (float64, error) {
 	if len(tests) != 1 || len(tests[0].Samples) == 0 {
 		return 0, fmt.Errorf("llama-bench took %d tests, want one with its samples", len(tests))
 	}
-	return median(tests[0].Samples), nil
+	return stat.Median(tests[0].Samples), nil
 }
 
 // run gives what a program writes, and what it says meanwhile.

@@ -2,29 +2,18 @@ package decode
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
-
-// A Range is the median of rounds, the least and the greatest; NaN where there is none.
-type Range struct{ Value, Low, High float64 }
-
-// String implements fmt.Stringer.
-func (r Range) String() string {
-	if math.IsNaN(r.Value) {
-		return "-"
-	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Value, r.Low, r.High)
-}
 
 // A Comparison is one arm at one task.
 type Comparison struct {
 	Task, Arm string
-	MS        float64 // median
-	First     Range   // times the first arm's of the task, in the same round
-	Token     Range   // times the arm's own token, in the same round
+	MS        float64       // median
+	First     stat.Interval // times the first arm's of the task, in the same round
+	Token     stat.Interval // times the arm's own token, in the same round
 }
 
 // Compare is every arm at every task, task by task.
@@ -45,7 +34,7 @@ func Compare(arms []Arm, samples []Sample) (out []Comparison) {
 			if t == Start {
 				token = "" // which is of no number of tokens
 			}
-			out = append(out, Comparison{Task: t.Name, Arm: a.Name, MS: median(times(samples, a.Name, t.Name)),
+			out = append(out, Comparison{Task: t.Name, Arm: a.Name, MS: stat.Median(times(samples, a.Name, t.Name)),
 				First: ratio(samples, a.Name, t.Name, first, t.Name), Token: ratio(samples, a.Name, t.Name, a.Name, token)})
 		}
 	}
@@ -56,7 +45,7 @@ func Compare(arms []Arm, samples []Sample) (out []Comparison) {
 func Table(model string, arms []Arm, cs []Comparison, notes ...string) results.Table {
 	t := results.Table{Name: "decode", Title: "Decoding with " + model, Header: []string{"task", "arm", "time", "times the first", "t/t(1)"}}
 	for _, c := range cs {
-		t.Rows = append(t.Rows, []string{c.Task, c.Arm, fmt.Sprintf("%.2f ms", c.MS), c.First.String(), c.Token.String()})
+		t.Rows = append(t.Rows, []string{c.Task, c.Arm, fmt.Sprintf("%.2f ms", c.MS), stat.Plain.Interval(c.First), stat.Plain.Interval(c.Token)})
 	}
 	for _, task := range tasksOf(arms) {
 		if task.Text == nil {
@@ -80,7 +69,7 @@ func times(samples []Sample, arm, task string) (ms []float64) {
 }
 
 // ratio is over the rounds that have both.
-func ratio(samples []Sample, arm, task, toArm, toTask string) Range {
+func ratio(samples []Sample, arm, task, toArm, toTask string) stat.Interval {
 	var r []float64
 	for _, a := range samples {
 		for _, b := range samples {
@@ -89,8 +78,5 @@ func ratio(samples []Sample, arm, task, toArm, toTask string) Range {
 			}
 		}
 	}
-	if len(r) == 0 {
-		return Range{math.NaN(), math.NaN(), math.NaN()}
-	}
-	return Range{median(r), slices.Min(r), slices.Max(r)}
+	return stat.Rounds(r)
 }

@@ -5,7 +5,6 @@ package decode
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"foretoken/model"
 )
@@ -86,13 +85,4 @@ func (t Task) key(arm string, round, n int) Key {
 		k.Text = t.Text.ID
 	}
 	return k
-}
-
-// median of a set; 0 where there is nothing.
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return 0
-	}
-	x = slices.Sorted(slices.Values(x))
-	return x[(len(x)-1)/2]
 }

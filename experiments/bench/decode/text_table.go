@@ -2,10 +2,12 @@ package decode
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"foretoken/results"
+	"foretoken/stat"
 )
 
 // A TextComparison holds arms against one of them on texts.
@@ -20,10 +22,10 @@ type TextComparison struct {
 type TextArm struct {
 	Name        string
 	Own         bool
-	MS          float64            // a token, mean of the domains
-	Times       []results.Estimate // times as fast as the base, by domain
-	Always      []bool             // by domain: every text faster than the base, or every text slower
-	All         results.Estimate   // over the domains, each of one weight
+	MS          float64         // a token, mean of the domains
+	Times       []stat.Interval // times as fast as the base, by domain
+	Always      []bool          // by domain: every text faster than the base, or every text slower
+	All         stat.Interval   // over the domains, each of one weight
 	AllAlways   bool
 	Same, Texts int // texts of the plain decoding's tokens in every round, of those decoded
 }
@@ -58,21 +60,21 @@ func CompareTexts(arms []Arm, texts []Text, samples []Sample) TextComparison {
 	}
 	for i := range c.Arms {
 		a := &c.Arms[i]
-		cluster := func(t Text) results.Cluster {
+		cluster := func(t Text) stat.Cluster {
 			y, x := pairs(by[c.Base][t.ID], by[a.Name][t.ID])
-			return results.Cluster{Y: weight(t) * y, X: weight(t) * x}
+			return stat.Cluster{Y: weight(t) * y, X: weight(t) * x}
 		}
-		var all []results.Cluster
+		var all []stat.Cluster
 		for _, d := range c.Domains {
-			var some []results.Cluster
+			var some []stat.Cluster
 			for _, t := range texts {
 				if t.Domain == d {
 					some = append(some, cluster(t))
 				}
 			}
-			a.Times, a.Always, all = append(a.Times, results.Positive(some)), append(a.Always, always(some)), append(all, some...)
+			a.Times, a.Always, all = append(a.Times, stat.Positive(some)), append(a.Always, always(some)), append(all, some...)
 		}
-		a.All, a.AllAlways = results.Positive(all), always(all)
+		a.All, a.AllAlways = stat.Positive(all), always(all)
 	}
 	return c
 }
@@ -98,29 +100,29 @@ func timesOf(samples []Sample) map[string]textTimes {
 }
 
 func (t textTimes) mean(text string) float64 {
-	sum := 0.0
-	for _, ms := range t[text] {
-		sum += ms
+	var each []float64
+	for _, round := range slices.Sorted(maps.Keys(t[text])) { // in order: sums have one rounding
+		each = append(each, t[text][round])
 	}
-	return sum / float64(len(t[text]))
+	return stat.Mean(each)
 }
 
 // pairs are the means over the rounds that both have.
 func pairs(base, arm map[int]float64) (y, x float64) {
-	n := 0.0
-	for round, ms := range arm {
+	var ys, xs []float64
+	for _, round := range slices.Sorted(maps.Keys(arm)) {
 		if b, ok := base[round]; ok {
-			y, x, n = y+b, x+ms, n+1
+			ys, xs = append(ys, b), append(xs, arm[round])
 		}
 	}
-	if n == 0 {
+	if len(xs) == 0 {
 		return 0, 0
 	}
-	return y / n, x / n
+	return stat.Mean(ys), stat.Mean(xs)
 }
 
 // always reports whether all lie on one side of 1.
-func always(clusters []results.Cluster) bool {
+func always(clusters []stat.Cluster) bool {
 	faster, slower := 0, 0
 	for _, c := range clusters {
 		if c.Y > c.X {
@@ -174,7 +176,7 @@ func (c TextComparison) Verdict() string {
 		return "nothing to hold the best arm against"
 	}
 	return fmt.Sprintf("%s is %s as fast as %s, the best other, over all domains; its tokens are those of plain decoding on %d of %d texts",
-		best.Name, Faster(best.All), c.Base, best.Same, best.Texts)
+		best.Name, stat.Speedup.Interval(best.All), c.Base, best.Same, best.Texts)
 }
 
 // Table lays the comparison out.
@@ -184,25 +186,14 @@ func (c TextComparison) Table(model string, notes ...string) results.Table {
 	for _, a := range c.Arms {
 		row := []string{a.Name, fmt.Sprintf("%.2f ms", a.MS)}
 		for _, e := range a.Times {
-			row = append(row, Faster(e))
+			row = append(row, stat.Speedup.Interval(e))
 		}
-		t.Rows = append(t.Rows, append(row, Faster(a.All), fmt.Sprintf("%d of %d", a.Same, a.Texts)))
+		t.Rows = append(t.Rows, append(row, stat.Speedup.Interval(a.All), fmt.Sprintf("%d of %d", a.Same, a.Texts)))
 	}
 	t.Notes = append(t.Notes, c.Verdict(),
 		"a token = mean over the rounds, then the texts, then the domains; prefill left out",
-		"domains = times as fast as "+c.Base+", paired by text and round; 95 % intervals clustered by text (t on n-1 below 20, bootstrap from 20, none below 5)",
+		"domains = times as fast as "+c.Base+", paired by text and round; 95 % intervals clustered by text (t on n-1 below 20, bootstrap from 20, none below 5); ~ where the interval holds 1 or is missing",
 		"same text = texts that are this program's plain decoding in every round: token by token for its own arms, letter by letter for another's. One that departs by its own rounding decodes as many tokens, of another text; times are a token's")
 	t.Notes = append(t.Notes, notes...)
 	return t
-}
-
-// Faster writes an estimate of a speed-up, with its interval where there is one.
-func Faster(e results.Estimate) string {
-	switch {
-	case math.IsNaN(e.Value):
-		return "-"
-	case e.Interval():
-		return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Value, e.Low, e.High)
-	}
-	return fmt.Sprintf("%.2fx", e.Value)
 }

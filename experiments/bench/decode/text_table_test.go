@@ -47,7 +47,7 @@ func TestCompareTexts(t *testing.T) {
 	if !near(head.MS, 7.5) || !near(head.Times[0].Value, 5) || !near(head.Times[1].Value, 40./6) || !near(head.All.Value, 6) {
 		t.Errorf("%+v", head)
 	}
-	if head.Times[0].Interval() || !head.Times[1].Interval() || !head.All.Interval() || !head.AllAlways || head.All.N != 10 {
+	if head.Times[0].Bounded() || !head.Times[1].Bounded() || !head.All.Bounded() || !head.AllAlways || head.All.N != 10 {
 		t.Errorf("%+v", head)
 	}
 	if head.Same != 9 || head.Texts != 10 {
@@ -66,7 +66,7 @@ func TestCompareTexts(t *testing.T) {
 		t.Error(v)
 	}
 	table := c.Table("m", "note")
-	if len(table.Rows) != 6 || table.Rows[1][0] != "head" || table.Rows[1][2] != "5.00x" || table.Rows[1][5] != "9 of 10" {
+	if len(table.Rows) != 6 || table.Rows[1][0] != "head" || table.Rows[1][2] != "5.00x ~ (n < 5)" || table.Rows[1][5] != "9 of 10" {
 		t.Error(table.Rows)
 	}
 }

@@ -1,4 +1,4 @@
-package results
+package stat
 
 import (
 	"math"
@@ -22,10 +22,10 @@ func TestRatioByHand(t *testing.T) {
 // trials do not count.
 func TestRatioWithoutInterval(t *testing.T) {
 	e := Ratio([]Cluster{{1, 2}, {1, 2}, {1, 2}, {1, 2}, {0, 0}})
-	if e.Interval() || e.N != 4 || e.Value != .5 {
+	if e.Bounded() || e.N != 4 || e.Value != .5 {
 		t.Errorf("%+v, want .5 of 4 clusters and no interval", e)
 	}
-	if e := Ratio(nil); !math.IsNaN(e.Value) || e.Interval() || e.N != 0 {
+	if e := Ratio(nil); !math.IsNaN(e.Value) || e.Bounded() || e.N != 0 {
 		t.Errorf("%+v of nothing", e)
 	}
 }
@@ -88,7 +88,7 @@ func TestPositive(t *testing.T) {
 	if plain, e := Ratio(calm), Positive(calm); math.Abs(plain.Low-e.Low) > 1e-3 || math.Abs(plain.High-e.High) > 1e-3 || plain.Value != e.Value {
 		t.Errorf("%+v, on the log %+v", plain, e)
 	}
-	if e := Positive(calm[:4]); e.Interval() {
+	if e := Positive(calm[:4]); e.Bounded() {
 		t.Errorf("4 clusters have an interval: %+v", e)
 	}
 }
