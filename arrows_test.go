@@ -33,17 +33,18 @@ var arrows = map[string]string{
 	"draft":                           "model sampler",
 	"verify":                          "model sampler draft",
 	"spec":                            "model sampler draft verify stat",
-	"results":                         "model sampler draft verify spec stat strict",
+	"results/jsonl":                   "",
+	"results":                         "model sampler draft verify spec stat strict results/jsonl",
 	"results/plot":                    "results stat",
 	"experiments":                     "model sampler sampler/jsonmask draft verify spec results strict",
 	"experiments/dialog":              "",
 	"experiments/bench":               "model sampler sampler/jsonmask results experiments/dialog stat",
-	"experiments/bench/decode":        "model sampler draft verify spec results stat strict experiments/dialog",
+	"experiments/bench/decode":        "model sampler draft verify spec results results/jsonl stat strict experiments/dialog",
 	"experiments/cost":                "model results stat",
 	"experiments/parity":              "model sampler draft spec results experiments experiments/dialog stat",
 	"experiments/prompts":             "",
 	"open":                            "experiments model model/load model/tokenizer results spec",
-	"cmd/foretoken":                   "open model model/load model/tokenizer sampler draft verify spec results results/plot experiments experiments/bench experiments/bench/decode experiments/cost experiments/parity stat strict",
+	"cmd/foretoken":                   "open model model/load model/tokenizer sampler draft verify spec results results/jsonl results/plot experiments experiments/bench experiments/bench/decode experiments/cost experiments/parity stat strict",
 }
 
 const module = "foretoken"

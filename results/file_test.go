@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"foretoken/model"
+	"foretoken/results/jsonl"
 )
 
 func write(t *testing.T, run *Run) string {
@@ -210,10 +211,10 @@ func TestOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(dir, run.Header); !errors.Is(err, ErrBusy) {
+	if _, err := Create(dir, run.Header); !errors.Is(err, jsonl.ErrBusy) {
 		t.Errorf("a second run beside one that is written: %v", err)
 	}
-	if _, _, err := Resume(dir); !errors.Is(err, ErrBusy) {
+	if _, _, err := Resume(dir); !errors.Is(err, jsonl.ErrBusy) {
 		t.Errorf("resuming a run that is written: %v", err)
 	}
 	if err := w.Close(); err != nil {

@@ -1,11 +1,11 @@
 package results
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"foretoken/results/jsonl"
 	"foretoken/strict"
 )
 
@@ -20,6 +20,22 @@ type Run struct {
 // Read reads a run and checks every row. A last line without a newline is what
 // an interruption leaves; any other fault is an error that names its line.
 func Read(dir string) (*Run, error) {
+	run, err := begun(dir)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, rowsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	whole, err := jsonl.Each(data, run.taking(path))
+	run.Truncated = err == nil && whole < len(data)
+	return run, err
+}
+
+// begun is a run with its header alone.
+func begun(dir string) (*Run, error) {
 	run := &Run{Dir: dir}
 	path := filepath.Join(dir, headerFile)
 	data, err := os.ReadFile(path)
@@ -35,26 +51,16 @@ func Read(dir string) (*Run, error) {
 	if err := run.Header.check(); err != nil {
 		return nil, fmt.Errorf("results: %s: %w", path, err)
 	}
-	path = filepath.Join(dir, rowsFile)
-	if data, err = os.ReadFile(path); err != nil {
-		return nil, fmt.Errorf("results: %w", err)
-	}
-	return run, run.parse(path, data)
+	return run, nil
 }
 
-func (run *Run) parse(path string, data []byte) error {
-	arms := map[string]Arm{}
+// taking returns what checks a line of a run's rows and adds it.
+func (run *Run) taking(path string) func(number int, line []byte) error {
+	arms, seen, vocab := map[string]Arm{}, map[Key]int{}, run.Header.vocab()
 	for _, a := range run.Header.Arms {
 		arms[a.ID] = a
 	}
-	seen, vocab := map[Key]int{}, run.Header.vocab()
-	for n := 1; len(data) > 0; n++ {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			run.Truncated = true
-			return nil
-		}
-		data = rest
+	return func(n int, line []byte) error {
 		var r Row
 		if err := strict.Known(line, &r); err != nil {
 			return fmt.Errorf("results: %s line %d: %w", path, n, err)
@@ -71,6 +77,6 @@ func (run *Run) parse(path string, data []byte) error {
 		}
 		seen[r.Key()] = n
 		run.Rows = append(run.Rows, r)
+		return nil
 	}
-	return nil
 }

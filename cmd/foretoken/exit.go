@@ -11,6 +11,7 @@ import (
 	"foretoken/experiments/parity"
 	"foretoken/model/load"
 	"foretoken/results"
+	"foretoken/results/jsonl"
 	"foretoken/verify"
 )
 
@@ -44,7 +45,7 @@ func exitCode(ctx context.Context, err error) int {
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &input), errors.As(err, &refusal), errors.As(err, &config), errors.As(err, &prompt), errors.As(err, &resume),
-		errors.Is(err, load.ErrNotFound), errors.Is(err, results.ErrExists), errors.Is(err, results.ErrBusy),
+		errors.Is(err, load.ErrNotFound), errors.Is(err, results.ErrExists), errors.Is(err, jsonl.ErrBusy),
 		errors.Is(err, verify.ErrGreedyOnly), isPath(err):
 		return exitBadInput
 	}

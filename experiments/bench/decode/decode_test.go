@@ -15,6 +15,7 @@ import (
 	"foretoken/model"
 	"foretoken/model/modeltest"
 	"foretoken/results"
+	"foretoken/results/jsonl"
 	"foretoken/spec"
 	"foretoken/stat"
 )
@@ -94,6 +95,11 @@ func TestResume(t *testing.T) {
 	d, err := Create(dir, h)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for name, open := range map[string]func(string, Header) (*Disk, error){"begun": Create, "taken up": Resume} {
+		if _, err := open(dir, h); !errors.Is(err, jsonl.ErrBusy) {
+			t.Errorf("a run that is written is %s: %v", name, err)
+		}
 	}
 	plan.Store = d
 	if _, err := Run(t.Context(), []Arm{arm}, plan); !errors.Is(err, stop) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"foretoken/results"
+	"foretoken/results/jsonl"
 )
 
 // keptRun reads the run that is kept with the project: its arms in the order of its tables,
@@ -19,8 +20,8 @@ func keptRun(t *testing.T, dir string) (name string, arms []Arm, texts []Text, s
 	if err != nil {
 		t.Fatal(err)
 	}
-	by, header, err := parse(File, data, Header{Bench: "decode"})
-	if err != nil {
+	d := Disk{Memory: Memory{}}
+	if _, err := jsonl.Each(data, d.taking(File, Header{Bench: "decode"})); err != nil {
 		t.Fatal(err)
 	}
 	for _, domain := range []struct{ name, text string }{{"code", "HumanEval/0 HumanEval/1 HumanEval/2"}, {"chat", "chat-01 chat-02 chat-03"}, {"story", "story-01 story-02 story-03"},
@@ -40,10 +41,10 @@ func keptRun(t *testing.T, dir string) (name string, arms []Arm, texts []Text, s
 		}
 		arms = append(arms, Arm{Name: arm, Own: i == 0, Tasks: tasks})
 	}
-	for _, s := range by {
+	for _, s := range d.Memory {
 		samples = append(samples, s)
 	}
-	return header.Settings["model"], arms, texts, samples
+	return d.Begun.Settings["model"], arms, texts, samples
 }
 
 // The tables of the run that is kept are what its samples give today.

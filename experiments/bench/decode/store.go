@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"foretoken/results/jsonl"
 	"foretoken/strict"
 )
 
@@ -38,7 +37,7 @@ func (m Memory) Add(s Sample) error { m[s.Key] = s; return nil }
 type Disk struct {
 	Memory
 	Begun Header // the run's own, where one was taken up
-	file  *os.File
+	file  *jsonl.File
 }
 
 // Create begins a run in a folder, over one that is there.
@@ -46,94 +45,84 @@ func Create(dir string, h Header) (*Disk, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	f, err := os.Create(filepath.Join(dir, File))
+	f, err := jsonl.Open(filepath.Join(dir, File), true)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("bench: %w", err)
 	}
-	d := &Disk{Memory{}, h, f}
-	if err := d.line(h); err != nil {
+	if err = f.Reset(); err == nil {
+		err = f.Append(h)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return d, nil
+	return &Disk{Memory{}, h, f}, nil
 }
 
 // Resume takes up a run in a folder, which has to be of the same settings. A last line
 // that was cut short is dropped.
 func Resume(dir string, h Header) (*Disk, error) {
 	path := filepath.Join(dir, File)
-	data, err := os.ReadFile(path)
+	f, err := jsonl.Open(path, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("bench: %s has no %s, want a run that was broken off", dir, File)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("bench: %w", err)
 	}
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	m, begun, err := parse(path, whole, h)
+	d := &Disk{Memory{}, Header{}, f}
+	err = f.Resume(d.taking(path, h))
+	if err == nil && d.Begun.Bench == "" {
+		err = fmt.Errorf("bench: %s is empty, want a run that was broken off", path)
+	}
 	if err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Truncate(int64(len(whole))); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if _, err := f.Seek(int64(len(whole)), 0); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &Disk{m, begun, f}, nil
+	return d, nil
 }
 
-func parse(path string, data []byte, want Header) (m Memory, h Header, err error) {
-	m = Memory{}
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
+// taking returns what takes up the lines of a run.
+func (d *Disk) taking(path string, want Header) func(int, []byte) error {
+	return func(n int, line []byte) error {
 		if n == 1 {
-			if err := strict.JSON(line, &h); err != nil {
-				return nil, h, fmt.Errorf("bench: %s:1: %w", path, err)
-			}
-			if h.Bench != want.Bench {
-				return nil, h, fmt.Errorf("bench: %s is of bench %q, want %q", path, h.Bench, want.Bench)
-			}
-			for _, name := range slices.Sorted(maps.Keys(want.Settings)) {
-				if h.Settings[name] != want.Settings[name] {
-					return nil, h, fmt.Errorf("bench: %s was begun with %s %q, this is %q", path, name, h.Settings[name], want.Settings[name])
-				}
-			}
-			continue
+			return d.begin(path, line, want)
 		}
-		var s Sample
-		if err := strict.JSON(line, &s); err != nil {
-			return nil, h, fmt.Errorf("bench: %s:%d: %w", path, n, err)
-		}
-		if !(s.MS > 0) {
-			return nil, h, fmt.Errorf("bench: %s:%d: %v ms, want more than 0", path, n, s.MS)
-		}
-		m[s.Key] = s
+		return d.take(path, n, line)
 	}
-	if n == 0 {
-		return nil, h, fmt.Errorf("bench: %s is empty, want a run that was broken off", path)
-	}
-	return m, h, nil
 }
 
-// Add implements Store.
-func (d *Disk) Add(s Sample) error {
-	if err := d.line(s); err != nil {
-		return err
+// begin reads the header of a run that is to be of these settings.
+func (d *Disk) begin(path string, line []byte, want Header) error {
+	if err := strict.JSON(line, &d.Begun); err != nil {
+		return fmt.Errorf("bench: %s:1: %w", path, err)
+	}
+	if d.Begun.Bench != want.Bench {
+		return fmt.Errorf("bench: %s is of bench %q, want %q", path, d.Begun.Bench, want.Bench)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want.Settings)) {
+		if d.Begun.Settings[name] != want.Settings[name] {
+			return fmt.Errorf("bench: %s was begun with %s %q, this is %q", path, name, d.Begun.Settings[name], want.Settings[name])
+		}
+	}
+	return nil
+}
+
+func (d *Disk) take(path string, n int, line []byte) error {
+	var s Sample
+	if err := strict.JSON(line, &s); err != nil {
+		return fmt.Errorf("bench: %s:%d: %w", path, n, err)
+	}
+	if !(s.MS > 0) {
+		return fmt.Errorf("bench: %s:%d: %v ms, want more than 0", path, n, s.MS)
 	}
 	return d.Memory.Add(s)
 }
 
-func (d *Disk) line(x any) error {
-	data, err := json.Marshal(x)
-	if err == nil {
-		_, err = d.file.Write(append(data, '\n'))
+// Add implements Store.
+func (d *Disk) Add(s Sample) error {
+	if err := d.file.Append(s); err != nil {
+		return err
 	}
-	return err
+	return d.Memory.Add(s)
 }
 
 // Close ends the writing.
