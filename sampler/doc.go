@@ -20,7 +20,8 @@
 // A path is taken by what the plan asks for and how the row looks, and all give the
 // distribution that the steps above define. The last column is a path's time over that
 // of the next more general one on the same row: 152,064 logits, AVX2, the median of 12
-// interleaved pairs. A path whose gain was under a tenth on rows that occur is gone.
+// interleaved pairs. On AVX-512 rows take the same paths, which were not timed one by one.
+// A path whose gain was under a tenth on rows that occur is gone.
 //
 //	plan                        row                      path, file                             time of the general one's
 //	a forced token              any                      a point: sampling_distribution.go      no row is read
