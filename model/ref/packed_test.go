@@ -107,13 +107,13 @@ func sets() []*kernels {
 	return all
 }
 
-// emulated is the set of AVX-512 on vectors of plain Go.
+// emulated is the set of AVX-512 on vectors of plain Go, where TestEmulated has it.
 var emulated []*kernels
 
 // The tests of packed rows run all sets of kernels that this processor has, and say so.
 func TestPackedSets(t *testing.T) {
 	var names []string
-	for _, k := range sets() {
+	for _, k := range append(sets(), emulated...) {
 		names = append(names, k.blocks.name)
 	}
 	t.Logf("kernels of packed rows compared here: %s", strings.Join(names, ", "))
