@@ -26,6 +26,7 @@ var arrows = map[string]string{
 	"model/load":                      "model model/checkpoint model/embedded model/tokenizer model/ref mlx mlx/llama",
 	"mlx":                             "mlx/internal/capi",
 	"mlx/internal/capi":               "",
+	"mlx/mlxtest":                     "mlx",
 	"mlx/llama":                       "mlx model model/checkpoint",
 	"sampler":                         "model",
 	"sampler/samplertest":             "model sampler",

@@ -7,8 +7,6 @@ package mlx
 
 import (
 	"fmt"
-	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -18,70 +16,35 @@ import (
 // An Engine is MLX on one device. All of it runs on one OS thread, so that its
 // callers wait for each other.
 type Engine struct {
-	lib  *capi.Lib
-	blas capi.BLAS
-	read atomic.Int64
-	// fused says that compiled operations stand for chains of them: on a GPU, where
-	// each begins a kernel.
-	fused    bool
-	swiglu   *Function
-	overlaps atomic.Bool  // see Overlaps
-	few      atomic.Int64 // see AttendFew
-	unpacks  atomic.Bool  // see UnpackCaches
-	wrong32  atomic.Bool  // see RefuseQuantised32
+	lib    *capi.Lib
+	blas   capi.BLAS
+	read   atomic.Int64
+	is     choices
+	swiglu *Function
 }
 
 var opened struct {
 	sync.Mutex
-	engine *Engine
+	engines map[Options]*Engine
 }
 
-// Open loads MLX, once a process. It computes on the GPU where there is one;
-// $FORETOKEN_MLX_DEVICE, cpu or gpu, says otherwise.
-func Open() (*Engine, error) {
+// Open loads MLX, and makes an engine once a process for the same options. Engines of
+// different ones share the process's MLX: they do not compute at the same time.
+func Open(o Options) (*Engine, error) {
 	opened.Lock()
 	defer opened.Unlock()
-	if opened.engine != nil {
-		return opened.engine, nil
+	if e := opened.engines[o]; e != nil {
+		return e, nil
 	}
-	device, err := device()
+	e, err := o.open()
 	if err != nil {
 		return nil, err
 	}
-	path, err := find()
-	if err != nil {
-		return nil, err
+	if opened.engines == nil {
+		opened.engines = map[Options]*Engine{}
 	}
-	e := &Engine{blas: capi.LoadBLAS(blases())}
-	if e.lib, err = capi.Open(path, device); err != nil {
-		return nil, err
-	}
-	e.swiglu = newSwiGLU()
-	e.overlaps.Store(e.lib.Device == capi.GPU)
-	if e.lib.Device == capi.GPU && runtime.GOOS == "linux" {
-		e.AttendFew(3)
-		e.UnpackCaches(true)
-		e.RefuseQuantised32(true)
-	}
-	if err := e.Fuse(e.lib.Device == capi.GPU); err != nil {
-		return nil, err
-	}
-	opened.engine = e
+	opened.engines[o] = e
 	return e, nil
-}
-
-func device() (*capi.Device, error) {
-	cpu, gpu := capi.CPU, capi.GPU
-	switch name := os.Getenv("FORETOKEN_MLX_DEVICE"); name {
-	case "":
-		return nil, nil
-	case "cpu":
-		return &cpu, nil
-	case "gpu":
-		return &gpu, nil
-	default:
-		return nil, fmt.Errorf("mlx: FORETOKEN_MLX_DEVICE is %q: want cpu or gpu", name)
-	}
 }
 
 // About says what computes: the version, the device, and on the CPU the BLAS.
@@ -112,13 +75,8 @@ func (e *Engine) Handles() int64 { return e.lib.Live() }
 // BytesRead is how many bytes were read back from the device so far.
 func (e *Engine) BytesRead() int64 { return e.read.Load() }
 
-// Overlaps reports whether what is begun is computed while its caller goes on: on a
-// GPU. On the CPU, MLX keeps the caller until few operations are left, so that a step
-// begun early only delays what came before it.
-func (e *Engine) Overlaps() bool { return e.overlaps.Load() }
-
-// Overlap says so, whatever the device.
-func (e *Engine) Overlap(on bool) { e.overlaps.Store(on) }
+// Overlaps reports whether what is begun is computed while its caller goes on: see Options.
+func (e *Engine) Overlaps() bool { return e.is.overlap }
 
 // Memory is the bytes that arrays take.
 func (e *Engine) Memory() (n int64, err error) {

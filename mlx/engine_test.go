@@ -11,26 +11,25 @@ import (
 	"foretoken/mlx/internal/capi"
 )
 
-// The library is looked for where the environment says and nowhere else, or where one works;
+// The library is looked for where the options say and nowhere else, or where one works;
 // what was looked at is said.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	named := filepath.Join(dir, "mine")
-	t.Setenv("FORETOKEN_MLX", named)
-	_, err := find()
+	_, err := (Options{Library: named}).find()
 	var e *LibraryError
 	if !errors.As(err, &e) || !slices.Equal(e.Looked, []string{named}) || !strings.Contains(err.Error(), named+": 'make mlx' gets it") {
 		t.Error(err)
 	}
-	for env, at := range map[string]string{named: named, "": filepath.Join(dir, ".tools", "mlx", "lib")} {
-		t.Setenv("FORETOKEN_MLX", env)
-		want := filepath.Join(at, library())
+	file := library()
+	for library, at := range map[string]string{named: named, "": filepath.Join(dir, ".tools", "mlx", "lib")} {
+		want := filepath.Join(at, file)
 		if err := errors.Join(os.MkdirAll(at, 0o755), os.WriteFile(want, nil, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if path, err := find(); err != nil || filepath.Base(path) != library() || !same(t, path, want) {
-			t.Errorf("FORETOKEN_MLX %q: %q, %v", env, path, err)
+		if path, err := (Options{Library: library}).find(); err != nil || filepath.Base(path) != file || !same(t, path, want) {
+			t.Errorf("library %q: %q, %v", library, path, err)
 		}
 	}
 }
@@ -48,29 +47,44 @@ func same(t *testing.T, a, b string) bool {
 
 func TestDevice(t *testing.T) {
 	for name, want := range map[string]capi.Device{"cpu": capi.CPU, "gpu": capi.GPU} {
-		t.Setenv("FORETOKEN_MLX_DEVICE", name)
-		if d, err := device(); err != nil || *d != want {
+		if d, err := (Options{Device: name}).device(); err != nil || *d != want {
 			t.Errorf("%s: %v, %v", name, d, err)
 		}
 	}
-	t.Setenv("FORETOKEN_MLX_DEVICE", "")
-	if d, err := device(); d != nil || err != nil {
+	if d, err := (Options{}).device(); d != nil || err != nil {
 		t.Errorf("%v, %v", d, err)
 	}
-	t.Setenv("FORETOKEN_MLX_DEVICE", "tpu")
-	if _, err := Open(); err == nil || !strings.Contains(err.Error(), `FORETOKEN_MLX_DEVICE is "tpu": want cpu or gpu`) {
+	if _, err := Open(Options{Device: "tpu"}); err == nil || !strings.Contains(err.Error(), `the device is "tpu": want cpu or gpu`) {
 		t.Error(err)
+	}
+}
+
+// The zero value is what a device is best with, and any other is said.
+func TestChoices(t *testing.T) {
+	for _, c := range []struct {
+		o      Options
+		device capi.Device
+		system string
+		want   choices
+	}{
+		{Options{}, capi.CPU, "linux", choices{}},
+		{Options{}, capi.GPU, "darwin", choices{fuse: true, overlap: true}},
+		{Options{}, capi.GPU, "linux", choices{fuse: true, overlap: true, unpack: true, refuse32: true, few: 3}},
+		{Options{Fuse: Off, Overlap: Off, UnpackCaches: Off, RefuseQuantised32: Off, AttendFew: -1}, capi.GPU, "linux", choices{}},
+		{Options{Fuse: On, Overlap: On, UnpackCaches: On, RefuseQuantised32: On, AttendFew: 5}, capi.CPU, "linux", choices{true, true, true, true, 5}},
+	} {
+		if got := c.o.on(c.device, c.system); got != c.want {
+			t.Errorf("%+v on the %v of %s: %+v, want %+v", c.o, c.device, c.system, got, c.want)
+		}
 	}
 }
 
 // An OpenBLAS that is named is the only one that is tried.
 func TestBLASes(t *testing.T) {
-	t.Setenv("FORETOKEN_BLAS", "/opt/mine.so")
-	if got := blases(); !slices.Equal(got, []string{"/opt/mine.so"}) {
+	if got := (Options{BLAS: "/opt/mine.so"}).blases(); !slices.Equal(got, []string{"/opt/mine.so"}) {
 		t.Error(got)
 	}
-	t.Setenv("FORETOKEN_BLAS", "")
-	if got := blases(); got[len(got)-1] != "libopenblas.so.0" {
+	if got := (Options{}).blases(); got[len(got)-1] != "libopenblas.so.0" {
 		t.Error(got)
 	}
 }

@@ -3,11 +3,6 @@ package mlx
 // manyQueries is from where on queries are a prompt's, for which one call is better.
 const manyQueries = 32
 
-// AttendFew makes attention take so many queries at a time; 0 is all. MLX for CUDA has a
-// kernel for up to three. More it gives to a library that plans anew for every number of
-// keys, which a verify never sees again.
-func (e *Engine) AttendFew(queries int) { e.few.Store(int64(queries)) }
-
 // attendByFew is Attention of n queries in parts: each sees the keys up to its last
 // query's.
 func (g *Graph) attendByFew(q, k, v Array, scale float32, n, few int) Array {

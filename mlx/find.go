@@ -13,7 +13,7 @@ type LibraryError struct{ Looked []string }
 
 // Error implements error.
 func (e *LibraryError) Error() string {
-	return fmt.Sprintf("mlx: no %s in %s: 'make mlx' gets it, and FORETOKEN_MLX names another folder", library(), strings.Join(e.Looked, ", "))
+	return fmt.Sprintf("mlx: no %s in %s: 'make mlx' gets it, and Options.Library names another folder, as FORETOKEN_MLX does for the program", library(), strings.Join(e.Looked, ", "))
 }
 
 func library() string {
@@ -23,13 +23,11 @@ func library() string {
 	return "libmlxc.so"
 }
 
-// find is the path of libmlxc: in the folder $FORETOKEN_MLX and nowhere else where
-// that is set; or in .tools/mlx/lib, of the working folder or of the one that the
-// program's bin stands in; or Homebrew's.
-func find() (string, error) {
+// find is the path of libmlxc: see Options.Library.
+func (o Options) find() (string, error) {
 	var dirs []string
-	if dir := os.Getenv("FORETOKEN_MLX"); dir != "" {
-		dirs = []string{dir}
+	if o.Library != "" {
+		dirs = []string{o.Library}
 	} else {
 		dirs = []string{filepath.Join(".tools", "mlx", "lib")}
 		if program, err := os.Executable(); err == nil {
@@ -49,9 +47,9 @@ func find() (string, error) {
 }
 
 // blases are the places of OpenBLAS; those of its kind with threads of its own.
-func blases() []string {
-	if path := os.Getenv("FORETOKEN_BLAS"); path != "" {
-		return []string{path}
+func (o Options) blases() []string {
+	if o.BLAS != "" {
+		return []string{o.BLAS}
 	}
 	paths, _ := filepath.Glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")
 	return append(paths, "libopenblas.so.0")

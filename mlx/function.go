@@ -24,6 +24,10 @@ func (g *Graph) Call(f *Function, in ...Array) []Array {
 		return out
 	}
 	l := g.e.lib
+	if err := g.e.choose(); err != nil {
+		g.Fail(err)
+		return out
+	}
 	if f.compiled == nil {
 		c, err := l.Compile(f.in, func(in []capi.Array) ([]capi.Array, error) { return f.trace(g.e, in) })
 		if err != nil {

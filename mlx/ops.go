@@ -11,15 +11,10 @@ type Linear struct {
 	Group, Bits    int
 }
 
-// RefuseQuantised32 makes Quantised refuse float32. On an H200 what MLX 0.32.2 makes of
-// weights quantised in groups of 64 and several rows of float32 is off by as much as it
-// is large, at both sizes that were tried, in Python too; groups of 32 are right.
-func (e *Engine) RefuseQuantised32(on bool) { e.wrong32.Store(on) }
-
 // Quantised says why weights in groups of so many are not multiplied with numbers of a
 // type here.
 func (e *Engine) Quantised(d DType, group int) error {
-	if d == Float32 && group >= 64 && e.wrong32.Load() {
+	if d == Float32 && group >= 64 && e.is.refuse32 {
 		return fmt.Errorf("MLX for CUDA multiplies weights quantised in groups of %d with float32 wrongly: want bfloat16 or float16, as mlx-bf16: or mlx-f16: before the model's name asks for", group)
 	}
 	return nil
@@ -86,7 +81,7 @@ func (g *Graph) Add(a, b Array) Array {
 
 // SwiGLU is silu(gate) * up: Shazeer 2020.
 func (g *Graph) SwiGLU(gate, up Array) Array {
-	if g.e.fused {
+	if g.e.is.fuse {
 		return g.Call(g.e.swiglu, gate, up)[0]
 	}
 	return g.chainedSwiGLU(gate, up)
@@ -124,7 +119,7 @@ func (g *Graph) Attention(q, k, v Array, scale float32, n int, mask Array) Array
 	if g.err != nil {
 		return Array{}
 	}
-	if few := int(g.e.few.Load()); few > 0 && n > few && n <= manyQueries && mask.None() {
+	if few := g.e.is.few; few > 0 && n > few && n <= manyQueries && mask.None() {
 		return g.attendByFew(q, k, v, scale, n, few)
 	}
 	return g.op(g.e.lib.Attention(q.h, k.h, v.h, scale, n > 1, mask.h))

@@ -11,7 +11,7 @@ type Packed struct {
 // PackedAttention is Attention with quantised k and v. Where n is above 1 it takes a
 // mask [n, m]. The steps are those of mlx-lm, whose roundings they share.
 func (g *Graph) PackedAttention(q Array, k, v Packed, scale float32, heads, groups, n, dim int, mask Array) Array {
-	if g.e.unpacks.Load() {
+	if g.e.is.unpack {
 		return g.Attention(q, g.unpacked(k), g.unpacked(v), scale, n, mask)
 	}
 	d := g.DType(q)
@@ -25,12 +25,9 @@ func (g *Graph) PackedAttention(q Array, k, v Packed, scale float32, heads, grou
 	return g.Reshape(out, 1, heads, n, dim)
 }
 
-// UnpackCaches makes PackedAttention multiply with the values of what is packed. MLX for
-// CUDA has no products of several queries with packed keys in most shapes.
-func (e *Engine) UnpackCaches(on bool) { e.unpacks.Store(on) }
-
-// UnpacksCaches reports whether it does.
-func (e *Engine) UnpacksCaches() bool { return e.unpacks.Load() }
+// UnpacksCaches reports whether PackedAttention multiplies with the values of what is
+// packed: see Options.
+func (e *Engine) UnpacksCaches() bool { return e.is.unpack }
 
 func (g *Graph) unpacked(x Packed) Array {
 	return g.Dequantize(x.Q, x.Scales, x.Biases, x.Group, x.Bits)

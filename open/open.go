@@ -19,10 +19,13 @@ func Model(ref string) (*experiments.Opened, error) { return Warning(nil)(ref) }
 
 // Warning is Model for who wants to hear the doubts: warn is called with each, of several
 // models on one engine once. nil hears nothing.
-func Warning(warn func(error)) experiments.Opener {
+func Warning(warn func(error)) experiments.Opener { return With(load.Options{}, warn) }
+
+// With is Warning with choices of the engines: where MLX is, its device, and more.
+func With(o load.Options, warn func(error)) experiments.Opener {
 	var warned sync.Map
 	return func(ref string) (*experiments.Opened, error) {
-		l, err := load.Open(ref)
+		l, err := o.Open(ref)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,12 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
 	self, _ := os.Executable()   // "" where the system does not say
-	os.Exit(execute(ctx, app{open: open.Warning(warn), hashes: load.Hashes, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+	engines, err := engineOptions()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "foretoken: "+err.Error())
+		os.Exit(exitBadInput)
+	}
+	os.Exit(execute(ctx, app{open: open.With(engines, warn), engines: engines, hashes: load.Hashes, self: self, in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Args[1:]))
 }
 
 func warn(err error) { fmt.Fprintln(os.Stderr, "warning: "+err.Error()) }
@@ -31,6 +36,7 @@ func warn(err error) { fmt.Fprintln(os.Stderr, "warning: "+err.Error()) }
 // An app is what the commands touch of the world.
 type app struct {
 	open     experiments.Opener
+	engines  load.Options                                // that open opens with
 	hashes   func(ref string) (map[string]string, error) // of the files of a model; nil: they are not taken
 	self     string                                      // this program's file, for the benchmark of its start
 	in       io.Reader

@@ -174,7 +174,7 @@ func meet(c *cobra.Command, a app, config parity.Config, file string) (m meeting
 	m.made.Peer = fmt.Sprintf("mlx-lm %s, MLX %s on %s, BLAS %s", m.bridge.About.MLXLM, m.bridge.About.MLX, m.bridge.About.Device, m.bridge.About.BLAS)
 	fmt.Fprintln(a.err, "# "+m.made.Peer)
 	if slices.ContainsFunc(config.Engines, func(ref string) bool { return strings.HasPrefix(ref, "mlx") }) {
-		about, _ := load.MLX()
+		about, _ := a.engines.About()
 		m.made.MLX = "here " + about
 		fmt.Fprintln(a.err, "# "+m.made.MLX)
 	}
@@ -188,7 +188,7 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string, found
 		return report, err
 	}
 	defer func() { err = errors.Join(err, m.close()) }()
-	run := parity.Comparison{Config: config, Made: m.made, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: noise,
+	run := parity.Comparison{Config: config, Made: m.made, Peer: m.bridge, Cells: m.cells, Requests: m.requests, Noise: a.noise,
 		Say: func(s string) { fmt.Fprintln(a.err, s) }, Found: found}
 	if out != "" {
 		run.Save = func(r parity.Report) error { return saveParity(out, r) }
@@ -197,8 +197,8 @@ func runParity(c *cobra.Command, a app, config parity.Config, file string, found
 }
 
 // noise is MLX's, whatever the engine that draws with it.
-func noise(seed uint64) (parity.Noise, error) {
-	n, err := load.MLXNoise(seed)
+func (a app) noise(seed uint64) (parity.Noise, error) {
+	n, err := a.engines.Noise(seed)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func versionCommand(a app) *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "\ntokenizers by Unicode %s", tokenizer.UnicodeVersion())
 			path, advice := load.Reference()
-			about, warnings := load.MLX()
+			about, warnings := a.engines.About()
 			fmt.Fprintf(a.out, "\n%s\n%s\n", path, about)
 			if advice != "" {
 				fmt.Fprintln(a.err, "warning: "+advice)

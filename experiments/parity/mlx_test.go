@@ -14,6 +14,7 @@ import (
 	"foretoken/experiments/parity"
 	"foretoken/mlx"
 	"foretoken/mlx/llama"
+	"foretoken/mlx/mlxtest"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
 	"foretoken/model/load"
@@ -30,7 +31,7 @@ func smollm2(t *testing.T, path string, fault func(*checkpoint.Checkpoint)) (*ll
 	}
 	defer ck.Close()
 	fault(ck)
-	e, err := mlx.Open()
+	e, err := mlx.Open(mlxtest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,9 @@ func TestSmolLM2(t *testing.T) {
 	}
 }
 
-func noise(seed uint64) (parity.Noise, error) { return load.MLXNoise(seed) }
+func noise(seed uint64) (parity.Noise, error) {
+	return load.Options{MLX: mlxtest.Options()}.Noise(seed)
+}
 
 func faulty(t *testing.T, path string, fault func(*checkpoint.Checkpoint)) model.Model {
 	m, _ := smollm2(t, path, fault)

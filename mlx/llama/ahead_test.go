@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"foretoken/mlx"
 	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
@@ -14,10 +15,10 @@ import (
 // Steps that are begun ahead give, to the bit, what steps give: where they are asked
 // for, where another token comes, and where the cache was rolled back meanwhile.
 func TestPipelined(t *testing.T) {
-	overlapping(t)
+	e := overlapping(t)
 	for _, name := range []string{"llama", "window of 7"} {
 		for _, o := range []llama.Options{{}, {Choose: true}} {
-			m, err := llama.New(engine(t), write(t, families[name], checkpoint.F32), o)
+			m, err := llama.New(e, write(t, families[name], checkpoint.F32), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,9 +57,8 @@ func TestPipelined(t *testing.T) {
 // A head that is fed back gives the same, to the bit, where its steps are begun ahead:
 // after its own best words, after others, after states of the target and rollbacks.
 func TestHeadPipelined(t *testing.T) {
-	overlapping(t)
 	c := families["llama"]
-	m := loaded(t, write(t, c, checkpoint.F32))
+	m := loadedOn(t, overlapping(t), write(t, c, checkpoint.F32))
 	h, err := llama.NewHead(headFile(t, c, []int{0, 1, 2}), m)
 	if err != nil {
 		t.Fatal(err)
@@ -126,11 +126,11 @@ func step(t *testing.T, s model.Session, token model.Token) []float32 {
 // No step is begun that cannot be asked for: past the number that was said, or the
 // context; and what was begun holds no handle after Close.
 func TestPipelineEnds(t *testing.T) {
-	overlapping(t)
+	e := overlapping(t)
 	c := families["llama"]
 	c.Context = 20
-	m := loaded(t, write(t, c, checkpoint.F32))
-	handles := engine(t).Handles()
+	m := loadedOn(t, e, write(t, c, checkpoint.F32))
+	handles := e.Handles()
 	for _, steps := range []int{1, 5, 30} {
 		s := session(t, m)
 		s.(model.Pipelined).Pipeline(steps)
@@ -148,16 +148,13 @@ func TestPipelineEnds(t *testing.T) {
 		s = session(t, m)
 		s.(model.Pipelined).Pipeline(9)
 		step(t, s, 1)
-		if err := s.Close(); err != nil || engine(t).Handles() != handles {
-			t.Errorf("%d handles after Close, want %d (%v)", engine(t).Handles(), handles, err)
+		if err := s.Close(); err != nil || e.Handles() != handles {
+			t.Errorf("%d handles after Close, want %d (%v)", e.Handles(), handles, err)
 		}
 	}
 }
 
-// overlapping lets steps be begun ahead on any device, until the test ends.
-func overlapping(t *testing.T) {
-	e := engine(t)
-	before := e.Overlaps()
-	e.Overlap(true)
-	t.Cleanup(func() { e.Overlap(before) })
+// overlapping lets steps be begun ahead on any device.
+func overlapping(t testing.TB) *mlx.Engine {
+	return engineWith(t, func(o *mlx.Options) { o.Overlap = mlx.On })
 }

@@ -51,10 +51,9 @@ func TestEveryFailureSurfaces(t *testing.T) {
 }
 
 func failEach(t *testing.T, armed string) {
-	overlapping(t)
-	f := &failing{t: t, e: engine(t), armed: armed}
+	f := &failing{t: t, e: overlapping(t), armed: armed}
 	kept, lost := f.openings(), 0
-	for name, open := range attempts(t) {
+	for name, open := range attempts(t, f.e) {
 		k, l := f.attempts(name, open)
 		t.Logf("%s: after %d calls that failed nothing was changed, after %d the session was lost", name, k, l)
 		kept, lost = kept+k, lost+l
@@ -180,9 +179,9 @@ func (f *failing) attempts(name string, open func() attempt) (kept, lost int) {
 }
 
 // attempts are ways of decoding.
-func attempts(t *testing.T) map[string]func() attempt {
+func attempts(t *testing.T, e *mlx.Engine) map[string]func() attempt {
 	of := func(c checkpoint.Config, o llama.Options, tokens []model.Token, n int, turn func(model.Session) error) func() attempt {
-		m, err := llama.New(engine(t), write(t, c, checkpoint.F32), o)
+		m, err := llama.New(e, write(t, c, checkpoint.F32), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +200,7 @@ func attempts(t *testing.T) map[string]func() attempt {
 	}
 	long, text := families["llama"], ids(5, 600, 64)
 	long.Context = 1000
-	m := loaded(t, write(t, families["llama"], checkpoint.F32))
+	m := loadedOn(t, e, write(t, families["llama"], checkpoint.F32))
 	h, err := llama.NewHead(headFile(t, families["llama"], []int{0, 1, 2}), m)
 	if err != nil {
 		t.Fatal(err)

@@ -20,8 +20,7 @@ import (
 // A greedy round reads four bytes a row, drafted or not, and a constrained one four
 // bytes a row that it looks at.
 func TestGreedyReadsFourBytesARow(t *testing.T) {
-	overlapping(t)
-	m := loaded(t, write(t, families["llama"], checkpoint.BF16))
+	m := loadedOn(t, overlapping(t), write(t, families["llama"], checkpoint.BF16))
 	for f, k := range map[draft.Factory]int{nil: 0, &draft.Ngram{}: 4, &draft.LayerSkip{Layers: 1}: 3} {
 		name := fmt.Sprintf("%T", f)
 		for _, engine := range []sampler.ConstraintEngine{nil, samplertest.NoRepeat{Last: 3}} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"foretoken/mlx"
 	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
@@ -49,10 +50,9 @@ func BenchmarkHost(b *testing.B) {
 		}
 		b.ReportMetric(float64(all.Microseconds())/float64(b.N), "us/graph")
 	})
-	for _, ahead := range []bool{false, true} {
-		b.Run(map[bool]string{false: "in turn", true: "ahead"}[ahead], func(b *testing.B) {
-			engine(b).Overlap(ahead)
-			defer engine(b).Overlap(false)
+	for ahead, name := range map[mlx.Switch]string{mlx.Off: "in turn", mlx.On: "ahead"} {
+		m := loadedOn(b, engineWith(b, func(o *mlx.Options) { o.Overlap = ahead }), ck)
+		b.Run(name, func(b *testing.B) {
 			s, err := m.NewSession()
 			if err != nil {
 				b.Fatal(err)

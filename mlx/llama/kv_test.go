@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/mlx"
 	"foretoken/mlx/llama"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
@@ -26,7 +27,12 @@ func heads(arch string, dim int) checkpoint.Config {
 
 func quantisedCache(t *testing.T, ck *checkpoint.Checkpoint, bits int) *llama.Model {
 	t.Helper()
-	m, err := llama.New(engine(t), ck, llama.Options{KVBits: bits})
+	return quantisedCacheOn(t, engine(t), ck, bits)
+}
+
+func quantisedCacheOn(t *testing.T, e *mlx.Engine, ck *checkpoint.Checkpoint, bits int) *llama.Model {
+	t.Helper()
+	m, err := llama.New(e, ck, llama.Options{KVBits: bits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +113,9 @@ func TestKVBitsTrim(t *testing.T) {
 // CUDA.
 func TestKVBitsConforms(t *testing.T) {
 	for bits, tolerance := range map[int]float64{8: .02, 4: .2} {
-		m := quantisedCache(t, write(t, heads("llama", 32), checkpoint.F32), bits)
+		ck := write(t, heads("llama", 32), checkpoint.F32)
 		for _, unpack := range unpacking(t) {
-			engine(t).UnpackCaches(unpack)
+			m := quantisedCacheOn(t, unpackingCaches(t, unpack), ck, bits)
 			if err := modeltest.ConformWithin(m, 3, tolerance); err != nil {
 				t.Errorf("%d bits, unpacked %v: %v", bits, unpack, err)
 			}
@@ -119,15 +125,14 @@ func TestKVBitsConforms(t *testing.T) {
 
 // Products with unpacked values are those with packed ones.
 func TestKVBitsUnpacked(t *testing.T) {
-	e, forms := engine(t), unpacking(t)
+	forms := unpacking(t)
 	for _, c := range []checkpoint.Config{heads("llama", 64), heads("qwen3", 32)} {
-		m := quantisedCache(t, write(t, c, checkpoint.F32), 4)
+		ck := write(t, c, checkpoint.F32)
 		tokens := ids(1, 40, c.Vocab)
-		packed, unpacked := session(t, m), session(t, m)
+		packed := session(t, quantisedCacheOn(t, unpackingCaches(t, forms[0]), ck, 4))
+		unpacked := session(t, quantisedCacheOn(t, unpackingCaches(t, mlx.On), ck, 4))
 		for _, n := range []int{30, 1, 5} {
-			e.UnpackCaches(forms[0])
 			want := rows(t, packed, tokens[:n], n, c.Vocab)
-			e.UnpackCaches(true)
 			// What is cached is rounded, so that a last bit can come to a step of the cache.
 			if x := apart(rows(t, unpacked, tokens[:n], n, c.Vocab), want); x > 1e-2 {
 				t.Errorf("%s, %d tokens: a logit is off by %.2g of the largest", c.Architecture, n, x)
@@ -138,14 +143,16 @@ func TestKVBitsUnpacked(t *testing.T) {
 }
 
 // unpacking is the forms of a cache's products that the device has: where it has none of
-// packed values, those of unpacked ones alone. The engine's own is set again at the end.
-func unpacking(t *testing.T) []bool {
-	own := engine(t).UnpacksCaches()
-	t.Cleanup(func() { engine(t).UnpackCaches(own) })
-	if own {
-		return []bool{true}
+// packed values, those of unpacked ones alone.
+func unpacking(t *testing.T) []mlx.Switch {
+	if engine(t).UnpacksCaches() {
+		return []mlx.Switch{mlx.On}
 	}
-	return []bool{false, true}
+	return []mlx.Switch{mlx.Off, mlx.On}
+}
+
+func unpackingCaches(t *testing.T, s mlx.Switch) *mlx.Engine {
+	return engineWith(t, func(o *mlx.Options) { o.UnpackCaches = s })
 }
 
 // A model whose heads are no whole groups is refused by name, at once.

@@ -10,6 +10,7 @@ import (
 
 	"foretoken/mlx"
 	"foretoken/mlx/llama"
+	"foretoken/mlx/mlxtest"
 	"foretoken/model"
 	"foretoken/model/checkpoint"
 	"foretoken/model/checkpoint/checkpointtest"
@@ -51,7 +52,15 @@ func small(arch string, with func(*checkpoint.Config)) checkpoint.Config {
 
 func engine(t testing.TB) *mlx.Engine {
 	t.Helper()
-	e, err := mlx.Open()
+	return engineWith(t, func(*mlx.Options) {})
+}
+
+// engineWith is another engine where the options differ.
+func engineWith(t testing.TB, change func(*mlx.Options)) *mlx.Engine {
+	t.Helper()
+	o := mlxtest.Options()
+	change(&o)
+	e, err := mlx.Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +89,12 @@ func opened(t *testing.T, path string) *checkpoint.Checkpoint {
 
 func loaded(t testing.TB, ck *checkpoint.Checkpoint) *llama.Model {
 	t.Helper()
-	m, err := llama.New(engine(t), ck, llama.Options{})
+	return loadedOn(t, engine(t), ck)
+}
+
+func loadedOn(t testing.TB, e *mlx.Engine, ck *checkpoint.Checkpoint) *llama.Model {
+	t.Helper()
+	m, err := llama.New(e, ck, llama.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,10 +53,7 @@ func TestQuantisedAgreesWithRef(t *testing.T) {
 
 // Where products of float32 are wrong, a model that would make them is refused by name.
 func TestQuantised32Refused(t *testing.T) {
-	e := engine(t)
-	before := e.Quantised(mlx.Float32, 64) != nil
-	e.RefuseQuantised32(true)
-	t.Cleanup(func() { e.RefuseQuantised32(before) })
+	e := engineWith(t, func(o *mlx.Options) { o.RefuseQuantised32 = mlx.On })
 	ck, handles := write(t, small("llama", func(c *checkpoint.Config) { c.Hidden, c.Intermediate, c.HeadDim = 64, 128, 16 }), checkpoint.F32), e.Handles()
 	_, err := llama.New(e, ck, llama.Options{Bits: 8, DType: mlx.Float32})
 	if err == nil || !strings.Contains(err.Error(), ck.Path+": MLX for CUDA multiplies weights quantised in groups of 64 with float32 wrongly: want bfloat16") {

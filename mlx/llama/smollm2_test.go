@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"foretoken/mlx"
+	"foretoken/mlx/mlxtest"
 	"foretoken/model"
 	"foretoken/model/load"
 	"foretoken/model/modeltest"
@@ -19,7 +20,7 @@ const smolTolerance = 2e-3
 func smollm2(t *testing.T, engine string) *load.Loaded {
 	t.Helper()
 	t.Setenv("FORETOKEN_MODELS", modeltest.Real(t))
-	l, err := load.Open(engine + modeltest.SmolLM2Name)
+	l, err := load.Options{MLX: mlxtest.Options()}.Open(engine + modeltest.SmolLM2Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func TestSmolLM2AgreesWithRef(t *testing.T) {
 // A round leaves as many handles as the one before, and reads four bytes a row.
 func TestSmolLM2Steady(t *testing.T) {
 	m := smollm2(t, "mlx:")
-	e, err := mlx.Open()
+	e, err := mlx.Open(mlxtest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}

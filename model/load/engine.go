@@ -3,7 +3,6 @@ package load
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"foretoken/mlx"
@@ -13,41 +12,49 @@ import (
 	"foretoken/model/ref"
 )
 
+// Options are choices of the opening that a model's name leaves open. The zero value is
+// what the machine is best with.
+type Options struct {
+	MLX mlx.Options
+	// Choose builds distributions on MLX's device: see llama.Options.
+	Choose bool
+}
+
 // An engine makes a model of a checkpoint. ids is how many of the vocabulary's rows
 // are words; the rest is padding.
 type engine struct {
 	name string
-	open func(ck *checkpoint.Checkpoint, ids int) (model.Model, error)
+	open func(ck *checkpoint.Checkpoint, ids int, with Options) (model.Model, error)
 }
 
 // warnings are those of MLX, once it is open, or of ref on its plain kernels.
-func (e engine) warnings() []error {
+func (e engine) warnings(with Options) []error {
 	if !strings.HasPrefix(e.name, "mlx") {
 		if _, advice := ref.Path(); advice != "" {
 			return []error{errors.New(advice)}
 		}
 		return nil
 	}
-	m, err := mlx.Open()
+	m, err := mlx.Open(with.MLX)
 	if err != nil {
 		return []error{err}
 	}
 	return m.Warnings()
 }
 
-// MLX says in a line what MLX computes with here, or why it cannot be used; the
+// About says in a line what MLX computes with here, or why it cannot be used; the
 // warnings are doubts about it.
-func MLX() (about string, warnings []error) {
-	e, err := mlx.Open()
+func (o Options) About() (mlxs string, warnings []error) {
+	e, err := mlx.Open(o.MLX)
 	if err != nil {
 		return err.Error(), nil
 	}
 	return e.About(), e.Warnings()
 }
 
-// MLXNoise is the numbers that MLX's draws take after mx.random.seed(seed).
-func MLXNoise(seed uint64) (*mlx.Noise, error) {
-	e, err := mlx.Open()
+// Noise is the numbers that MLX's draws take after mx.random.seed(seed).
+func (o Options) Noise(seed uint64) (*mlx.Noise, error) {
+	e, err := mlx.Open(o.MLX)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +108,8 @@ func engineOf(ref string) (engine, string, error) {
 	return engine{}, "", fmt.Errorf("load: %q: no engine %q, want one of %s", ref, before, strings.Join(Engines(), ", "))
 }
 
-func reference(open func(*checkpoint.Checkpoint) (model.Model, error)) func(*checkpoint.Checkpoint, int) (model.Model, error) {
-	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
+func reference(open func(*checkpoint.Checkpoint) (model.Model, error)) func(*checkpoint.Checkpoint, int, Options) (model.Model, error) {
+	return func(ck *checkpoint.Checkpoint, ids int, _ Options) (model.Model, error) {
 		m, err := open(ck)
 		if err != nil {
 			return nil, err
@@ -111,33 +118,18 @@ func reference(open func(*checkpoint.Checkpoint) (model.Model, error)) func(*che
 	}
 }
 
-func onMLX(o llama.Options) func(*checkpoint.Checkpoint, int) (model.Model, error) {
-	return func(ck *checkpoint.Checkpoint, ids int) (model.Model, error) {
-		e, err := mlx.Open()
+func onMLX(o llama.Options) func(*checkpoint.Checkpoint, int, Options) (model.Model, error) {
+	return func(ck *checkpoint.Checkpoint, ids int, with Options) (model.Model, error) {
+		e, err := mlx.Open(with.MLX)
 		if err != nil {
 			return nil, err
 		}
 		o := o
-		if o.Choose, err = choose(); err != nil {
-			return nil, err
-		}
-		o.Real = ids
+		o.Choose, o.Real = with.Choose, ids
 		m, err := llama.New(e, ck, o)
 		if err != nil {
 			return nil, err
 		}
 		return m, nil
-	}
-}
-
-// choose is whether MLX builds distributions where the logits are.
-func choose() (bool, error) {
-	switch where := os.Getenv("FORETOKEN_MLX_SAMPLE"); where {
-	case "", "host":
-		return false, nil
-	case "device":
-		return true, nil
-	default:
-		return false, fmt.Errorf("load: FORETOKEN_MLX_SAMPLE is %q: want host or device", where)
 	}
 }

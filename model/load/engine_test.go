@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"foretoken/mlx"
 	"foretoken/model/checkpoint"
 	"foretoken/model/load"
 )
@@ -37,11 +38,10 @@ func TestEngines(t *testing.T) {
 // Without its library an engine says how to get it.
 func TestNoMLX(t *testing.T) {
 	world(t)
-	t.Setenv("FORETOKEN_MLX", "nowhere")
 	if err := small(300).WriteGGUF("tiny.gguf", checkpoint.F32); err != nil {
 		t.Fatal(err)
 	}
-	_, err := load.Open("mlx:tiny.gguf")
+	_, err := load.Options{MLX: mlx.Options{Library: "nowhere"}}.Open("mlx:tiny.gguf")
 	if err == nil || !strings.Contains(err.Error(), "nowhere") || !strings.Contains(err.Error(), "make mlx") {
 		t.Error(err)
 	}

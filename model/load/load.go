@@ -33,13 +33,16 @@ var ErrVocabulary = errors.New("tokenizer and embedding disagree")
 
 // Open loads the model that ref names: see Find. Before the name can stand the
 // engine that runs it and a colon, as in mlx:SmolLM2-135M-Instruct: see Engines.
-func Open(ref string) (*Loaded, error) {
+func Open(ref string) (*Loaded, error) { return Options{}.Open(ref) }
+
+// Open is the function Open with choices.
+func (o Options) Open(ref string) (*Loaded, error) {
 	e, ref, err := engineOf(ref)
 	if err != nil {
 		return nil, err
 	}
 	if folder, ok := embedded.Open(ref); ok {
-		return openFS(folder, e, ref)
+		return o.openFS(folder, e, ref)
 	}
 	path, err := Find(ref)
 	if err != nil {
@@ -51,18 +54,18 @@ func Open(ref string) (*Loaded, error) {
 	}
 	defer ck.Close() // backends copy
 	tok, err := words(ck)
-	return open(ck, tok, err, e, title(ref, path))
+	return o.open(ck, tok, err, e, title(ref, path))
 }
 
 // openFS opens a model that the program carries.
-func openFS(folder fs.FS, e engine, name string) (*Loaded, error) {
+func (o Options) openFS(folder fs.FS, e engine, name string) (*Loaded, error) {
 	ck, err := checkpoint.OpenFS(folder, name)
 	if err != nil {
 		return nil, err
 	}
 	defer ck.Close()
 	tok, err := tokenizer.OpenFS(folder, name)
-	return open(ck, tok, err, e, name)
+	return o.open(ck, tok, err, e, name)
 }
 
 // title is the name, or what a path ends in without .gguf.
@@ -81,7 +84,7 @@ func title(ref, path string) string {
 }
 
 // open gives a checkpoint to an engine. tok and err are what became of its tokenizer.
-func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engine, name string) (*Loaded, error) {
+func (o Options) open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engine, name string) (*Loaded, error) {
 	if e.name != "ref" {
 		name = e.name + ":" + name
 	}
@@ -95,11 +98,11 @@ func open(ck *checkpoint.Checkpoint, tok *tokenizer.Tokenizer, err error, e engi
 	if err := checkMemory(ck.Path, weightBytes(ck, strings.HasSuffix(e.name, "-f32")), freeMemory()); err != nil {
 		return nil, err
 	}
-	m, err := e.open(ck, tok.Vocab())
+	m, err := e.open(ck, tok.Vocab(), o)
 	if err != nil {
 		return nil, fmt.Errorf("load: %s: %w", ck.Path, err)
 	}
-	return &Loaded{Model: m, Tokenizer: tok, Ends: endsOf(ck, tok), Name: name, Path: ck.Path, Warnings: append(e.warnings(), doubts(ck)...)}, nil
+	return &Loaded{Model: m, Tokenizer: tok, Ends: endsOf(ck, tok), Name: name, Path: ck.Path, Warnings: append(e.warnings(o), doubts(ck)...)}, nil
 }
 
 // words is the tokenizer beside the weights, or within them.
