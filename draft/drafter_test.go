@@ -2,8 +2,6 @@ package draft
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"foretoken/model"
 	"foretoken/model/modeltest"
 	"foretoken/sampler"
-	"foretoken/sampler/samplertest"
 )
 
 var target = modeltest.Hash{Vocab: 16, Real: 16, Layers: 3}
@@ -46,138 +43,6 @@ func made(name string, e Env) (Drafter, error) {
 	return f.New(e)
 }
 
-// A warm drafter proposes what a fresh one does, given the same state of its
-// stream. Every registered drafter must pass, so registering one tests it.
-func TestWarmIsFresh(t *testing.T) {
-	for _, name := range Names() {
-		for _, temperature := range []float32{0, 1} {
-			t.Run(fmt.Sprintf("%s/t=%v", name, temperature), func(t *testing.T) {
-				if err := warmIsFresh(t, name, temperature, made); err != nil {
-					t.Fatal(err)
-				}
-			})
-		}
-	}
-}
-
-// The test above can fail: a drafter that never trims is caught.
-func TestStaleCacheIsSeen(t *testing.T) {
-	stale := func(name string, e Env) (Drafter, error) {
-		d, err := made(name, e)
-		c := d.(*second)
-		c.cursor.Session = &untrimmed{c.cursor.Session}
-		return d, err
-	}
-	if err := warmIsFresh(t, "model", 0, stale); err == nil {
-		t.Error("a draft cache that is never trimmed is not seen")
-	}
-}
-
-// A head that keeps the states it fed back is caught too.
-func TestStaleStatesAreSeen(t *testing.T) {
-	stale := func(name string, e Env) (Drafter, error) {
-		d, err := made(name, e)
-		d.(*eagle).session = &fedBack{d.(*eagle).session}
-		return d, err
-	}
-	if err := warmIsFresh(t, "eagle", 0, stale); err == nil {
-		t.Error("states that a head fed back and kept are not seen")
-	}
-}
-
-// fedBack trims nothing.
-type fedBack struct{ model.HeadSession }
-
-func (*fedBack) Trim(int) error { return nil }
-
-// untrimmed overwrites nothing: it says it trimmed.
-type untrimmed struct{ model.Session }
-
-func (u *untrimmed) Trim(int) error { return nil }
-
-func warmIsFresh(t *testing.T, name string, temperature float32, make func(string, Env) (Drafter, error)) error {
-	stream := sampler.NewStream(1, sampler.DraftStream)
-	var tap moving
-	e := env(temperature, stream)
-	e.Session = &tap
-	warm, err := make(name, e)
-	check(t, err)
-	r := rand.New(rand.NewPCG(1, 2))
-	history := []model.Token{1, 2, 3, 1, 2}
-	for step := range 150 {
-		s, err := target.NewSession()
-		check(t, err)
-		_, err = s.Forward(history[:len(history)-1], 0)
-		check(t, err)
-		tap.Session = s
-		copied := *stream
-		e := env(temperature, &copied)
-		e.Session = s
-		fresh, err := made(name, e)
-		check(t, err)
-		limit := r.IntN(5)
-		last := history[len(history)-1]
-		at := sampler.Position{History: history, Generated: min(step, len(history)), Engine: samplertest.NoRepeat{Last: last}}
-		want, err := fresh.Propose(t.Context(), at, limit)
-		check(t, err)
-		got, err := warm.Propose(t.Context(), at, limit)
-		check(t, err)
-		if !reflect.DeepEqual(got, want) || copied != *stream {
-			return fmt.Errorf("step %d: warm drafter proposes %v, fresh one %v", step, got.Tokens, want.Tokens)
-		}
-		check(t, got.Check(warm.Law(), limit))
-		// As a verifier would: keep a path, then add one; now and then begin anew.
-		if n := len(got.Tokens); n > 0 {
-			for _, node := range got.Path(r.IntN(n+1) - 1) {
-				history = append(history, got.Tokens[node])
-			}
-		}
-		history = append(history, model.Token(r.IntN(4)))
-		if r.IntN(10) == 0 {
-			history = slices.Clone(history[:5+r.IntN(len(history)-5)])
-		}
-	}
-	return warm.Close()
-}
-
-// moving is the target's session as it goes from request to request.
-type moving struct{ model.Session }
-
-func (m *moving) Hidden(from, to int) (model.States, error) {
-	return m.Session.(model.HiddenTap).Hidden(from, to)
-}
-
-// Bad options are refused, and the message says what was wanted.
-func TestOptionsAreChecked(t *testing.T) {
-	for want, f := range map[string]Factory{
-		"needs a draft model":                         &Model{},
-		"eagle needs a head":                          &Eagle{},
-		"0 layers of 3":                               &LayerSkip{},
-		"3 layers of 3":                               &LayerSkip{Layers: 3},
-		"max_n is 2 and min_n 4":                      &Ngram{MinN: 4, MaxN: 2},
-		"keeps hidden states, struct { model.Session": &Eagle{Head: HeadRef{Head: modeltest.Head{Of: target}}},
-	} {
-		e := env(1, nil)
-		e.Session = struct{ model.Session }{}
-		if _, err := f.New(e); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-	e := env(1, nil)
-	e.Target = struct{ model.Model }{target}
-	if _, err := (&LayerSkip{Layers: 1}).New(e); err == nil || !strings.Contains(err.Error(), "cannot stop after") {
-		t.Errorf("%v", err)
-	}
-	e = env(1, nil)
-	e.Sampler.Penalties.Repetition = 0
-	if _, err := made("model", e); err == nil || !strings.Contains(err.Error(), "repetition penalty 0") {
-		t.Errorf("%v", err)
-	}
-	if _, err := ByName("oracle"); err == nil || !strings.Contains(err.Error(), "want one of eagle, layerskip") {
-		t.Errorf("%v", err)
-	}
-}
-
 // What the tags of options say is held: what is required, and the least value.
 func TestCheck(t *testing.T) {
 	for want, f := range map[string]Factory{
@@ -192,25 +57,6 @@ func TestCheck(t *testing.T) {
 	for _, f := range []Factory{&Ngram{}, &Ngram{MinN: 5}, None{}, &Model{Draft: ModelRef{Name: "x"}}, &LayerSkip{Layers: 1}} {
 		if err := Check(f); err != nil {
 			t.Errorf("%T: %v", f, err)
-		}
-	}
-}
-
-// Every option of a registered drafter says what it is for, and is of a type that configs
-// and flags can set.
-func TestOptionsAreExplained(t *testing.T) {
-	for _, name := range Names() {
-		f, err := ByName(name)
-		check(t, err)
-		for _, o := range Options(f) {
-			switch o.Value(f).Interface().(type) {
-			case int, bool, ModelRef, HeadRef:
-			default:
-				t.Errorf("%s: option %s is of type %v", name, o.Name, o.Type)
-			}
-			if o.Help == "" || strings.ToLower(o.Name) != o.Name {
-				t.Errorf("%s: option %+v", name, o)
-			}
 		}
 	}
 }

@@ -130,30 +130,6 @@ func TestStepsAreUsedOnce(t *testing.T) {
 	}
 }
 
-// A policy is asked before every round, hears the rounds so far, and cannot draft more than
-// the request's K or less than nothing.
-func TestLengthPolicy(t *testing.T) {
-	r := selfDraft()
-	r.cfg = config(0, false)
-	asked := 0
-	r.lengths = lengthFunc(func(k int, past []spec.Round) int {
-		if k != 4 || len(past) != asked {
-			t.Errorf("asked with K = %d after %d rounds, want 4 after %d", k, len(past), asked)
-		}
-		asked++
-		return []int{9, -3, 2, 0, 4}[len(past)%5]
-	})
-	_, rounds := r.run(t, 4, 40)
-	for i, round := range rounds[:len(rounds)-1] {
-		if want := []int{4, 0, 2, 0, 4}[i%5]; round.Drafted != want {
-			t.Errorf("round %d drafted %d, want %d", i, round.Drafted, want)
-		}
-	}
-	if asked != len(rounds) {
-		t.Errorf("asked %d times in %d rounds", asked, len(rounds))
-	}
-}
-
 // A failure in a round keeps what the round had accepted, and says so.
 func TestFailureKeepsWhatStood(t *testing.T) {
 	for _, stop := range [][]string{nil, {"never this"}} {
@@ -200,38 +176,3 @@ func (b breaking) Verify(d draft.Proposal, post verify.Posterior, rng verify.Str
 		return p, err
 	}, rng)
 }
-
-// A capability below a wrapper is found: a drafter that reads hidden states works through
-// one that lets them through, and is refused by name through one that hides them.
-func TestWrappersLetCapabilitiesThrough(t *testing.T) {
-	want, err := spec.Generate(t.Context(), setup("eagle"), request(3, 20))
-	check(t, err)
-	s := setup("eagle")
-	s.Target = through{hash}
-	s.Drafter = &draft.Eagle{Head: draft.HeadRef{Head: plainTarget{s.Drafter.(*draft.Eagle).Head.Head}}}
-	got, err := spec.Generate(t.Context(), s, request(3, 20))
-	check(t, err)
-	if !slices.Equal(got.Tokens, want.Tokens) || len(got.Rounds) != len(want.Rounds) {
-		t.Errorf("%v in %d rounds, want %v in %d", got.Tokens, len(got.Rounds), want.Tokens, len(want.Rounds))
-	}
-	s.Target = stuck{hash}
-	if _, err := spec.Generate(t.Context(), s, request(3, 20)); err == nil || !strings.Contains(err.Error(), "keeps hidden states") {
-		t.Errorf("%v, want a refusal", err)
-	}
-}
-
-// plainTarget opens the target's own sessions.
-type plainTarget struct{ model.Head }
-
-func (plainTarget) NewTarget(m model.Model) (model.Session, error) { return m.NewSession() }
-
-type through struct{ model.Model }
-
-func (m through) NewSession() (model.Session, error) {
-	s, err := m.Model.NewSession()
-	return throughSession{s}, err
-}
-
-type throughSession struct{ model.Session }
-
-func (s throughSession) Unwrap() any { return s.Session }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -104,92 +103,6 @@ func TestDraftedEOSIsNoEnd(t *testing.T) {
 	}
 }
 
-// letters writes every token as some letters, one of them as half a code point.
-type letters struct{ held string }
-
-var pieces = []string{"a", "bc", "d", "ef", "g", "hi", "j", "é", "k", "l", "mn", "o", "p", "q", "r", "st"}
-
-func (l *letters) Push(t model.Token) string {
-	out := l.held + pieces[t]
-	l.held = ""
-	if t == 7 { // held until the next
-		l.held, out = out, ""
-	}
-	return out
-}
-
-func (l *letters) Flush() string { out := l.held; l.held = ""; return out }
-
-// A stop string is found wherever it stands, in a chunk or across two; nothing
-// of it is streamed; text and ids are cut together; only a possible beginning of
-// one is held back.
-func TestStopStrings(t *testing.T) {
-	r := request(0, 60)
-	r.Text = &letters{}
-	plain, err := spec.Generate(t.Context(), setup("none"), r)
-	check(t, err)
-	eachDrafter(t, func(t *testing.T, s spec.Setup, k int) {
-		for from := 0; from < len(plain.Text)-6; from += 3 {
-			for _, n := range []int{1, 2, 5} {
-				stop := plain.Text[from : from+n]
-				want := plain.Text[:strings.Index(plain.Text, stop)]
-				checkStop(t, s, k, stop, want)
-			}
-		}
-	})
-}
-
-func checkStop(t *testing.T, s spec.Setup, k int, stop, want string) {
-	t.Helper()
-	r := request(k, 60)
-	r.Text, r.Stop = &letters{}, []string{"never this", stop}
-	var text strings.Builder
-	var ids []model.Token
-	r.Emit = func(c spec.Emission) error {
-		text.WriteString(c.Text)
-		ids = append(ids, c.Tokens...)
-		return nil
-	}
-	got, err := spec.Generate(t.Context(), s, r)
-	check(t, err)
-	if got.Text != want || text.String() != want || got.Finish != spec.FinishStop {
-		t.Fatalf("stop %q: %q, streamed %q, %s; want %q", stop, got.Text, text.String(), got.Finish, want)
-	}
-	if !slices.Equal(ids, got.Tokens) || emitted(got.Rounds) != len(got.Tokens) {
-		t.Fatalf("stop %q: ids %v, streamed %v, %d in rounds", stop, got.Tokens, ids, emitted(got.Rounds))
-	}
-	whole := &letters{}
-	spelled := ""
-	for _, x := range got.Tokens {
-		spelled += whole.Push(x)
-	}
-	if !strings.HasPrefix(spelled+whole.Flush(), want) {
-		t.Fatalf("stop %q: ids spell %q, text %q", stop, spelled, want)
-	}
-	for _, round := range got.Rounds {
-		if round.Accepted > round.Judged || round.Judged > round.Drafted || round.Accepted < 0 || round.Next < 0 {
-			t.Fatalf("round %+v", round)
-		}
-	}
-}
-
-// What cannot begin a stop string is not held back.
-func TestOnlyAPrefixIsHeld(t *testing.T) {
-	r := request(0, 30)
-	r.Text, r.Stop = &letters{}, []string{"zz"}
-	var said, most int
-	r.Emit = func(c spec.Emission) error {
-		said += len(c.Tokens)
-		most = max(most, len(c.Tokens))
-		return nil
-	}
-	_, err := spec.Generate(t.Context(), setup("none"), r)
-	check(t, err)
-	if said != 30 || most > 2 { // half a code point waits for its other half
-		t.Errorf("%d tokens streamed, up to %d at once, want 30, up to 2 at once", said, most)
-	}
-}
-
 // The context ends a request where its budget does not.
 func TestContextEnds(t *testing.T) {
 	s := setup("model")
@@ -278,50 +191,3 @@ func (s slowSession) Forward(tokens []model.Token, rows int) (model.Logits, erro
 	time.Sleep(time.Millisecond)
 	return s.Session.Forward(tokens, rows)
 }
-
-// The same seed gives the same text, another seed another.
-func TestSeeds(t *testing.T) {
-	for _, name := range draft.Names() {
-		texts := map[string]int{}
-		for i := range 8 {
-			r := request(4, 30)
-			r.Sampler, r.Seed = sampler.NewConfig(1), uint64(i/2)
-			got, err := spec.Generate(t.Context(), setup(name), r)
-			check(t, err)
-			texts[fmt.Sprint(got.Tokens)]++
-		}
-		if len(texts) != 4 {
-			t.Errorf("%s: %d texts from 4 seeds used twice", name, len(texts))
-		}
-	}
-}
-
-// Bad requests are refused before anything runs, in words.
-func TestBadRequests(t *testing.T) {
-	for want, edit := range map[string]func(*spec.Setup, *spec.Request){
-		"empty prompt":          func(_ *spec.Setup, r *spec.Request) { r.Prompt = nil },
-		"draft length -1":       func(_ *spec.Setup, r *spec.Request) { r.K = -1 },
-		"max tokens 0":          func(_ *spec.Setup, r *spec.Request) { r.MaxTokens = 0 },
-		"no end to its context": func(_ *spec.Setup, r *spec.Request) { r.MaxTokens = -1 },
-		"less than the context": func(s *spec.Setup, _ *spec.Request) { s.Target = modeltest.Hash{Vocab: 16, Real: 16, Context: 8} },
-		"need a text stream":    func(_ *spec.Setup, r *spec.Request) { r.Stop = []string{"x"} },
-		"empty stop string":     func(_ *spec.Setup, r *spec.Request) { r.Stop, r.Text = []string{""}, &letters{} },
-		"logit bias of token 99": func(_ *spec.Setup, r *spec.Request) {
-			r.Sampler.LogitBias = map[model.Token]float32{99: 1}
-		},
-		"prompt token 1 is 99":  func(_ *spec.Setup, r *spec.Request) { r.Prompt = []model.Token{1, 99} },
-		"prompt token 11 is 98": func(_ *spec.Setup, r *spec.Request) { r.Resumed = []model.Token{98} },
-		"needs a draft model":   func(s *spec.Setup, _ *spec.Request) { s.Drafter = &draft.Model{} },
-		"needs stochastic":      func(s *spec.Setup, r *spec.Request) { r.Sampler, s.Policy = sampler.NewConfig(1), verify.GreedyOnly },
-		"temperature NaN":       func(_ *spec.Setup, r *spec.Request) { r.Sampler.Temperature = float32(nan()) },
-	} {
-		s, r := setup("model"), request(2, 10)
-		edit(&s, &r)
-		got, err := spec.Generate(t.Context(), s, r)
-		if err == nil || !strings.Contains(err.Error(), want) || len(got.Tokens) > 0 {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
-
-func nan() float64 { zero := 0.0; return zero / zero }
