@@ -157,7 +157,7 @@ orders: .venv-train/made ## the filter orders transformers and llama.cpp on ROWS
 .PHONY: carry
 carry: ## bin/carry: the tests and timings of packed kernels for a machine without Go; there: ./carry.sh [FOLDER OF MODELS]
 	mkdir -p bin/carry
-	cd model/ref && $(GO) run packed_gen.go -forms
+	cd model/ref && $(GO) run packed_gen.go packed_gen_steps.go -forms
 	$(GO) test -c -tags models -trimpath -o bin/carry/ref.test ./model/ref
 	$(GO) build -trimpath -o bin/carry/foretoken ./cmd/foretoken
 	rm model/ref/blocks_forms_amd64_test.go

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +23,8 @@ func TestGenerated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.Command("go", "run", path)
+		parts, _ := filepath.Glob(strings.TrimSuffix(path, ".go") + "_*.go")
+		c := exec.Command("go", append([]string{"run", path}, parts...)...)
 		c.Dir = t.TempDir()
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", generator, err, out)

@@ -4,7 +4,7 @@ package ref
 
 import "unsafe"
 
-//go:generate go run packed_gen.go
+//go:generate go run packed_gen.go packed_gen_steps.go
 
 // A blockKernel adds the products of groups of 16 packed rows with a few vectors to
 // floats of y, ys bytes a vector. The vectors' block b is at x + b*xs, 32 bytes a
