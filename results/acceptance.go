@@ -6,9 +6,6 @@ import (
 	"foretoken/stat"
 )
 
-// AcceptanceDefinition stands beside every acceptance that is printed.
-const AcceptanceDefinition = "accepted / judged (a token after a rejection was never judged)"
-
 // A Position is the acceptance of one draft position, given that all before it
 // were accepted.
 type Position struct {

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -35,26 +36,20 @@ func (s Summary) constrained() bool {
 // constraintTable sets the arms of one drafter, K and rule side by side: without a
 // constraint, and under each.
 func (s Summary) constraintTable() Table {
-	t := Table{Name: "constraints", Title: "With and without constraint",
-		Header: []string{"arm", "constraint", "n", "judged", "accepted", "refused", "killed", "acceptance", "of allowed", "whole", "reasoning"},
-		Notes: []string{
-			"refused = judged drafts that the model refused; killed = those that the constraint forbade, whatever the model thought",
-			"acceptance = " + AcceptanceDefinition + "; of allowed = accepted / (judged - killed)",
-			"whole = requests that ended by themselves, of all; the others were cut, or ended while thinking, so their text may be no whole JSON",
-			"reasoning = tokens inside thinking blocks, their tags left out",
-		}}
-	arms := slices.Clone(s.Arms)
+	figures := []string{"prompts", "judged", "accepted", "refused", "killed", "acceptance", "of_allowed", "whole", "reasoning_tokens"}
+	arms, kinds := slices.Clone(s.Arms), s.kinds()
 	slices.SortStableFunc(arms, func(a, b ArmSummary) int {
-		return slices.Index(s.kinds(), a.Arm.Unconstrained()) - slices.Index(s.kinds(), b.Arm.Unconstrained())
+		return slices.Index(kinds, a.Arm.Unconstrained()) - slices.Index(kinds, b.Arm.Unconstrained())
 	})
-	for _, a := range arms {
-		c, constraint := a.Constraint, a.Arm.Constraint
-		if constraint == "" {
-			constraint = "none"
-		}
-		t.Rows = append(t.Rows, []string{a.Label, constraint, fmt.Sprint(a.Prompts), fmt.Sprint(a.Judged), fmt.Sprint(a.Accepted),
-			fmt.Sprint(a.Judged - a.Accepted - c.Killed), fmt.Sprint(c.Killed), stat.Percent.Interval(a.Acceptance), stat.Percent.Interval(c.OfAllowed),
-			fmt.Sprintf("%d/%d", c.Whole, a.Requests), fmt.Sprint(c.Reasoning)})
+	sorted := s
+	sorted.Arms = arms
+	t := sorted.byArm("constraints", "With and without constraint", figures...)
+	t.define("refused", "killed", "acceptance", "of_allowed", "whole", "reasoning_tokens")
+	t.Header = slices.Insert(t.Header, 1, "constraint")
+	at := slices.Index(t.Header, head("whole"))
+	for i, a := range arms {
+		t.Rows[i] = slices.Insert(t.Rows[i], 1, cmp.Or(a.Arm.Constraint, "none"))
+		t.Rows[i][at] += fmt.Sprintf("/%d", a.Requests)
 	}
 	return t
 }

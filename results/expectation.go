@@ -1,6 +1,10 @@
 package results
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // ExpectedTokens is 1 + a1 + a1*a2 + ...: tokens per round when a[i] is the chance
 // that draft position i is kept given that those before it were.
@@ -23,8 +27,8 @@ func ExpectedTokens(a []float64) float64 {
 // each d; rounds of a length that was not timed are left out.
 func ExpectedSpeedup(a []float64, drafted map[int]int, c Costs) float64 {
 	var tokens, cost float64
-	for d, rounds := range drafted {
-		verify, n := c.At(d+1), float64(rounds)
+	for _, d := range slices.Sorted(maps.Keys(drafted)) { // in order: the sums have one rounding
+		verify, n := c.At(d+1), float64(drafted[d])
 		if math.IsNaN(verify) || d > len(a) {
 			continue
 		}

@@ -250,7 +250,7 @@ func TestTablesSayWhatTheyShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{AcceptanceDefinition, SpeedupDefinition, "clustered by prompt", "60.0 % [60.0, 60.0]", "1.16x [1.16, 1.16]", "6/6"} {
+		for _, want := range []string{Defined("acceptance").Text, Defined("speedup").Text, "clustered by prompt", "60.0 % [60.0, 60.0]", "1.16x [1.16, 1.16]", "6/6"} {
 			if !strings.Contains(string(data), want) {
 				t.Errorf("%s lacks %q:\n%s", path, want, data)
 			}

@@ -2,9 +2,6 @@ package results
 
 import "foretoken/stat"
 
-// SpeedupDefinition stands beside every speed-up that is printed.
-const SpeedupDefinition = "time of the control's rounds for as many tokens / time of the arm's rounds, paired by prompt, its interval symmetric on the log below 20 prompts; ~ where the interval holds 1 or is missing"
-
 // Speedup pairs the rows of an arm with the control's by prompt, seed and repeat.
 // The tokens of a pair may differ in number where only their law is the same, so
 // the control's time is taken per token.

@@ -30,11 +30,11 @@ type ArmSummary struct {
 	Judged   int
 	Accepted int
 
-	Acceptance stat.Interval // AcceptanceDefinition
+	Acceptance stat.Interval // accepted / judged
 	OfDrafted  stat.Interval // accepted / drafted
 	PerRound   stat.Interval // emitted / rounds
 	Rate       float64       // tokens per second of the rounds
-	Speedup    stat.Interval // SpeedupDefinition
+	Speedup    stat.Interval // over the control; none of it
 	Positions  []Position
 	Costs      Costs
 	Expected   float64 // ExpectedSpeedup from Positions, the drafted lengths and Costs; NaN where a part is missing, and of fewer than 5 prompts
@@ -112,6 +112,9 @@ func summariseArm(a Arm, rows, control []Row, domains []string) ArmSummary {
 		s.Cyclic += CyclicShare(r.Tokens) * float64(len(r.Tokens))
 	}
 	s.Cyclic /= float64(s.Tokens)
+	if a.Control() { // which has nothing to be held against
+		s.Speedup, control = stat.Alone(math.NaN(), 0), nil
+	}
 	s.Rate = float64(s.Tokens) / decode.Seconds()
 	s.expect(rows)
 	for _, d := range domains {
@@ -143,15 +146,6 @@ func (s *ArmSummary) expect(rows []Row) {
 	}
 	s.Expected = ExpectedSpeedup(a, drafted, s.Costs)
 	s.Leviathan = LeviathanSpeedup(s.Acceptance.Value, s.Arm.K, s.Costs.Draft)
-}
-
-// Domain returns the figures of one domain, if it has rows.
-func (s ArmSummary) Domain(name string) (DomainSummary, bool) {
-	i := slices.IndexFunc(s.Domains, func(d DomainSummary) bool { return d.Domain == name })
-	if i < 0 {
-		return DomainSummary{}, false
-	}
-	return s.Domains[i], true
 }
 
 func only(rows []Row, domain string) []Row {

@@ -155,7 +155,7 @@ func TestRun(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, err)
 	}
-	for _, want := range []string{"Arms\n", "ngram K=1", results.AcceptanceDefinition, "30 of 30 rows", "plain decoding"} {
+	for _, want := range []string{"Arms\n", "ngram K=1", results.Defined("acceptance").Text, "30 of 30 rows", "plain decoding"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("standard output lacks %q:\n%s", want, out)
 		}

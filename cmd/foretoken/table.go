@@ -35,11 +35,11 @@ func tableCommand(a app) *cobra.Command {
 					return wrong("table: --only %q, want some of %s", n, strings.Join(names, ", "))
 				}
 			}
-			if formats := []string{"text", "markdown", "csv"}; !slices.Contains(formats, format) {
+			if formats := []string{"text", "markdown", "csv", "json"}; !slices.Contains(formats, format) {
 				return wrong("table: --format %q, want one of %s", format, strings.Join(formats, ", "))
 			}
-			if format == "csv" && len(only) > 0 {
-				return wrong("table: --only %s is of no use with --format csv, which holds arms and domains", strings.Join(only, ","))
+			if (format == "csv" || format == "json") && len(only) > 0 {
+				return wrong("table: --only %s is of no use with --format %s, which holds all figures", strings.Join(only, ","), format)
 			}
 			fmt.Fprintln(a.err, flagLine(c))
 			if write {
@@ -57,11 +57,13 @@ func tableCommand(a app) *cobra.Command {
 				return s.Markdown(a.out, only...)
 			case "csv":
 				return s.CSV(a.out)
+			case "json":
+				return s.JSON(a.out)
 			}
 			return s.Text(a.out, only...)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "text", "text, markdown, or csv: bare numbers of arms and domains")
+	c.Flags().StringVar(&format, "format", "text", "text, markdown, csv: bare numbers of arms and domains, or json: every figure with its unit and definition")
 	c.Flags().BoolVar(&write, "write", false, "write all tables into the run's folder instead")
 	c.Flags().StringSliceVar(&only, "only", nil, "tables to print: arms, rounds, times, positions, domains, parity (default all)")
 	return c

@@ -20,11 +20,6 @@ type point struct {
 
 func (p point) drawn() bool { return !math.IsNaN(p.e.Value) && !math.IsInf(p.e.Value, 0) }
 
-// bare is a point without an interval.
-func bare(x, y float64) point {
-	return point{x: x, e: stat.Alone(y, 0)}
-}
-
 // A look is how a line is drawn: colour and shape by number.
 type look struct {
 	number int

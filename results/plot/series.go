@@ -54,14 +54,16 @@ func draftersOf(all []series) []string {
 func bars(s results.Summary) string {
 	n := 0
 	for _, a := range s.Arms {
-		n = max(n, a.Prompts)
+		n = max(n, int(a.Figure("prompts").Value.Value))
 	}
 	var each []string
 	for _, name := range s.Domains {
 		most := 0
 		for _, a := range s.Arms {
-			if d, ok := a.Domain(name); ok {
-				most = max(most, d.Prompts)
+			for _, f := range a.InDomain(name) {
+				if f.Name == "prompts" {
+					most = max(most, int(f.Value.Value))
+				}
 			}
 		}
 		each = append(each, fmt.Sprintf("%s %d", name, most))

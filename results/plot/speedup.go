@@ -17,9 +17,10 @@ func speedup(s results.Summary) chart {
 		leviathan := line{name: "Leviathan's, a verify costs one step", look: look{number: 1, dashes: []vg.Length{vg.Points(1.5), vg.Points(3)}}}
 		for _, a := range one.arms {
 			k := float64(a.Arm.K)
-			measured.points = append(measured.points, point{x: k, e: a.Speedup, doubtful: a.Speedup.Bounded() && !a.Speedup.Resolved(1)})
-			expected.points = append(expected.points, bare(k, a.Expected))
-			leviathan.points = append(leviathan.points, bare(k, a.Leviathan))
+			is := a.Figure("speedup").Value
+			measured.points = append(measured.points, point{x: k, e: is, doubtful: is.Bounded() && !is.Resolved(1)})
+			expected.points = append(expected.points, point{x: k, e: a.Figure("expected_speedup").Value})
+			leviathan.points = append(leviathan.points, point{x: k, e: a.Figure("leviathan_speedup").Value})
 		}
 		c.panels = append(c.panels, panel{one.label, []line{leviathan, expected, measured}})
 	}

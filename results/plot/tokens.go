@@ -11,7 +11,7 @@ import (
 // round emits against K, a line a drafter.
 func tokensPerRound(s results.Summary) chart {
 	c := chart{name: "tokens-per-round", title: "Tokens per round", xLabel: "draft length K", yLabel: "tokens per round", format: plain, level: 1,
-		note: "emitted / rounds, the target's own token counted; plain decoding has 1\n" + bars(s)}
+		note: results.Defined("tokens_per_round").Text + "; plain decoding has 1\n" + bars(s)}
 	all := seriesOf(s)
 	drafters := draftersOf(all)
 	for _, one := range all {
@@ -25,7 +25,7 @@ func tokensPerRound(s results.Summary) chart {
 		i := slices.Index(drafters, one.of.Drafter)
 		l := line{name: one.of.Drafter, look: look{number: i}, aside: spread(i, len(drafters), .15)}
 		for _, a := range one.arms {
-			l.points = append(l.points, point{x: float64(a.Arm.K), e: a.PerRound})
+			l.points = append(l.points, point{x: float64(a.Arm.K), e: a.Figure("tokens_per_round").Value})
 		}
 		c.panels[at].lines = append(c.panels[at].lines, l)
 	}
