@@ -30,7 +30,7 @@ var faults = []fault{
 	{"the table of bench decode pairs texts of different rounds", "experiments/bench/decode/text_table.go", "if b, ok := base[round]; ok {", "if b, ok := base[0]; ok {", "./experiments/bench/decode", "TestKeptRun"},
 	{"what was cut short stays in front of what a resumed run writes", "results/jsonl/file.go", "f.file.Truncate(int64(whole))", "f.file.Truncate(int64(len(data)))", "./results/jsonl", "TestFile"},
 	{"a bench writes into the folder of one that runs", "results/jsonl/file.go", "if err := lock(f); err != nil {", "if err := lock(f); err == os.ErrClosed {", "./experiments/bench/decode", "TestResume"},
-	{"a figure of CSV is another than in the list", "results/definitions.go", "stat.Interval { return a.OfDrafted }", "stat.Interval { return a.Acceptance }", "./results", "TestSummary"},
+	{"a figure of the list is another one's", "results/definitions.go", "stat.Interval { return a.OfDrafted }", "stat.Interval { return a.Acceptance }", "./results", "TestKeptRuns"},
 	{"the acceptance picture shows another arm than it says", "results/plot/series.go", "s.arms[len(s.arms)-1]", "s.arms[0]", "./results/plot", "TestPicturesAreTheirData"},
 	{"pictures join arms that differ in their constraint", "results/identity.go", "return Series{a.Drafter, a.Verifier, a.Temperature, a.Constraint}", "return Series{a.Drafter, a.Verifier, a.Temperature, \"\"}", "./results/plot", "TestPicturesAreTheirData"},
 	{"a picture's title is cut off at its panel", "results/plot/chart.go", "wrapped(p.title, panelWidth-vg.Points(8))", "p.title", "./results/plot", "TestTextsFit"},
